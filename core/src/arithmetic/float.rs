@@ -1,0 +1,185 @@
+//! The floating-point backends: `f32` for cores with or without an FPU, `f64` for the host.
+//!
+//! Rows and directions are scaled by powers of two, which is exact, so that a largest element lies in [1, 2). Norms then
+//! stay in [1, 2√n), whatever the units of the features, and a row times any power of two is the *same* row, bit for bit.
+
+use core::fmt::Debug;
+
+use super::kernels::{add_scaled, dot, largest, scaled};
+use super::{Arithmetic, Overflow, RowError, Scalar};
+
+/// An IEEE 754 format: implemented for `f32` and `f64`, and by nothing else.
+///
+/// ```
+/// use osculate::arithmetic::Real;
+/// assert_eq!((-12.0_f32).exponent(), 3);
+/// assert_eq!(f64::MIN_POSITIVE.exponent(), -1022);
+/// ```
+pub trait Real: Scalar + Default + sealed::Sealed {
+    /// ⌊log₂|self|⌋ of a finite number other than 0.
+    fn exponent(self) -> i32;
+    /// Two powers of two whose product is 2^`exponent`; the second is 1 wherever one factor is enough.
+    fn power_of_two_factors(exponent: i32) -> (Self, Self);
+    /// The larger of |a| and |b|; not finite where either is not.
+    fn larger_magnitude(a: Self, b: Self) -> Self;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+}
+
+macro_rules! real {
+    ($float:ident, $bits:ident, $sqrt:path) => {
+        impl Scalar for $float {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+
+            fn from_ratio(numerator: u32, denominator: u32) -> Self {
+                numerator as $float / denominator as $float
+            }
+            fn sqrt(self) -> Self {
+                $sqrt(self)
+            }
+            fn scaled(self, exponent: i32) -> Self {
+                let (first, second) = Self::power_of_two_factors(exponent);
+                self * first * second
+            }
+            fn is_finite(self) -> bool {
+                $float::is_finite(self)
+            }
+        }
+
+        impl Real for $float {
+            fn exponent(self) -> i32 {
+                let magnitude = self.to_bits() & ($bits::MAX >> 1);
+                match (magnitude >> ($float::MANTISSA_DIGITS - 1)) as i32 {
+                    // Subnormal: the fraction counts units of 2^(MIN_EXP − MANTISSA_DIGITS).
+                    0 => {
+                        magnitude.checked_ilog2().unwrap_or(0) as i32 + $float::MIN_EXP - $float::MANTISSA_DIGITS as i32
+                    }
+                    biased => biased - ($float::MAX_EXP - 1),
+                }
+            }
+            fn power_of_two_factors(exponent: i32) -> (Self, Self) {
+                const FRACTION_BITS: u32 = $float::MANTISSA_DIGITS - 1;
+                const LIMIT: i32 = $float::MAX_EXP - 2;
+                let power = |e: i32| $float::from_bits(((e + LIMIT + 1) as $bits) << FRACTION_BITS);
+                let first = exponent.clamp(-LIMIT, LIMIT);
+                (power(first), power((exponent.saturating_sub(first)).clamp(-LIMIT, LIMIT)))
+            }
+            fn larger_magnitude(a: Self, b: Self) -> Self {
+                let magnitude = |x: $float| x.to_bits() & ($bits::MAX >> 1);
+                $float::from_bits(magnitude(a).max(magnitude(b)))
+            }
+        }
+    };
+}
+
+real!(f32, u32, libm::sqrtf);
+real!(f64, u64, libm::sqrt);
+
+/// A row (φ, V) of floats, scaled so that its largest feature lies in [1, 2).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row<T, const N: usize> {
+    features: [T; N],
+    target: T,
+    norm_squared: T,
+}
+
+/// A vector 2^exponent · mantissas of floats; the largest mantissa lies in [1, 2), or all are zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Direction<T, const N: usize> {
+    mantissas: [T; N],
+    exponent: i32,
+}
+
+impl<T: Real + Debug> Arithmetic for T {
+    type Feature = T;
+    type Target = T;
+    type Weight = T;
+    type Scalar = T;
+    type Quotient = T;
+    type Row<const N: usize> = Row<T, N>;
+    type Sum<const N: usize> = [T; N];
+    type Direction<const N: usize> = Direction<T, N>;
+
+    fn admit<const N: usize>(features: &[T; N], target: T) -> Result<Row<T, N>, RowError> {
+        let largest = largest(features);
+        if !largest.is_finite() {
+            return Err(RowError::NonFiniteFeature);
+        }
+        if !target.is_finite() {
+            return Err(RowError::NonFiniteTarget);
+        }
+        if largest == T::ZERO {
+            return Err(RowError::ZeroFeatures);
+        }
+        let shift = -largest.exponent();
+        let target = target.scaled(shift);
+        if !target.is_finite() {
+            return Err(RowError::TargetOutOfRange);
+        }
+        let features = scaled(features, shift);
+        let norm_squared = dot(&features, &features);
+        Ok(Row { features, target, norm_squared })
+    }
+
+    #[inline]
+    fn residual<const N: usize>(row: &Row<T, N>, weights: &[T; N]) -> T {
+        (dot(&row.features, weights) - row.target) / row.norm_squared
+    }
+
+    #[inline]
+    fn along<const N: usize>(row: &Row<T, N>, direction: &Direction<T, N>) -> T {
+        dot(&row.features, &direction.mantissas) / row.norm_squared
+    }
+
+    fn empty_sum<const N: usize>() -> [T; N] {
+        [T::ZERO; N]
+    }
+
+    #[inline]
+    fn accumulate<const N: usize>(sum: &mut [T; N], quotient: T, row: &Row<T, N>) {
+        add_scaled(sum, quotient, &row.features);
+    }
+
+    fn close<const N: usize>(sum: [T; N]) -> Result<Direction<T, N>, Overflow> {
+        let largest = largest(&sum);
+        if !largest.is_finite() {
+            return Err(Overflow);
+        }
+        if largest == T::ZERO {
+            return Ok(Direction { mantissas: sum, exponent: 0 });
+        }
+        let exponent = largest.exponent();
+        Ok(Direction { mantissas: scaled(&sum, -exponent), exponent })
+    }
+
+    fn exponent<const N: usize>(direction: &Direction<T, N>) -> i32 {
+        direction.exponent
+    }
+
+    fn norm<const N: usize>(direction: &Direction<T, N>) -> T {
+        dot(&direction.mantissas, &direction.mantissas).sqrt()
+    }
+
+    fn step<const N: usize>(
+        weights: &mut [T; N],
+        velocity: &mut [T; N],
+        direction: &Direction<T, N>,
+        gain: T,
+        beta: T,
+    ) -> Result<(), Overflow> {
+        let gain = gain.scaled(direction.exponent);
+        let next_velocity: [T; N] = core::array::from_fn(|i| beta * velocity[i] - gain * direction.mantissas[i]);
+        let next: [T; N] = core::array::from_fn(|i| weights[i] + next_velocity[i]);
+        if !largest(&next).is_finite() {
+            return Err(Overflow);
+        }
+        *weights = next;
+        *velocity = next_velocity;
+        Ok(())
+    }
+}

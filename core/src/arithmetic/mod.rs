@@ -1,0 +1,175 @@
+//! The contract between the algorithm and its arithmetic.
+//!
+//! The algorithm never adds or multiplies vector elements itself. It asks an [`Arithmetic`] for a handful of *vector*
+//! operations, and each backend owns its widths, exponents and rounding inside them. A trait with + − × ÷ on elements
+//! would not do: in fixed point the squares of g vanish, so a backend must be free to accumulate in wide integers and
+//! to hand back a direction with a *block exponent*, 2^e · mantissa. The floats honour the same contract, which also
+//! keeps their norms clear of overflow and underflow.
+//!
+//! What is left for plain + − × ÷ √ is a few numbers per update (norms, ϑ, η, β): the [`Scalar`]s.
+
+mod float;
+mod kernels;
+
+use core::fmt::Debug;
+use core::ops::{Add, Div, Mul, Sub};
+
+pub use float::{Direction, Real, Row};
+
+/// A number that occurs a few times per update: a norm, a step size, a gain.
+///
+/// Every operation rounds once, to nearest with ties to even, so that all targets agree on every bit.
+///
+/// ```
+/// use osculate::Scalar;
+/// assert_eq!(f32::from_ratio(1, 2), 0.5);
+/// assert_eq!(f32::from_ratio(9, 4).sqrt(), 1.5);
+/// assert_eq!(f32::ONE.scaled(-3), 0.125);
+/// ```
+pub trait Scalar:
+    Copy
+    + Debug
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Into<f64>
+    + 'static
+{
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+    /// `numerator / denominator`; both are converted first, which is exact below 2²⁴.
+    fn from_ratio(numerator: u32, denominator: u32) -> Self;
+    /// √self.
+    #[must_use]
+    fn sqrt(self) -> Self;
+    /// self · 2^`exponent`.
+    #[must_use]
+    fn scaled(self, exponent: i32) -> Self;
+    /// Whether this is a number at all: neither NaN nor infinite.
+    fn is_finite(self) -> bool;
+    /// A whole number, such as τ or k.
+    fn from_count(count: u32) -> Self {
+        Self::from_ratio(count, 1)
+    }
+}
+
+/// Why a row (φ, V) cannot be learned from.
+///
+/// ```
+/// use osculate::{Arithmetic, RowError};
+/// assert_eq!(f32::admit(&[0.0, 0.0], 1.0).unwrap_err(), RowError::ZeroFeatures);
+/// assert_eq!(f32::admit(&[f32::NAN, 0.0], 1.0).unwrap_err(), RowError::NonFiniteFeature);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum RowError {
+    /// All features are zero: the row is no hyperplane.
+    ZeroFeatures,
+    /// A feature is NaN or infinite.
+    NonFiniteFeature,
+    /// The target is NaN or infinite.
+    NonFiniteTarget,
+    /// The target, divided by the row's largest feature, is larger than the format can hold.
+    TargetOutOfRange,
+    /// The batch holds as many rows as it has room for.
+    BatchFull,
+}
+
+impl core::fmt::Display for RowError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::ZeroFeatures => "all features are zero",
+            Self::NonFiniteFeature => "a feature is NaN or infinite",
+            Self::NonFiniteTarget => "the target is NaN or infinite",
+            Self::TargetOutOfRange => "the target is out of range once the row is scaled to its largest feature",
+            Self::BatchFull => "the batch is full",
+        })
+    }
+}
+
+impl core::error::Error for RowError {}
+
+/// A result left the range of the format. The operation that reports it has changed nothing.
+///
+/// ```
+/// use osculate::arithmetic::{Arithmetic, Overflow};
+/// assert_eq!(f32::close([f32::INFINITY]).unwrap_err(), Overflow);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Overflow;
+
+impl core::fmt::Display for Overflow {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("a result is out of the format's range")
+    }
+}
+
+impl core::error::Error for Overflow {}
+
+/// The vector operations that the algorithm is made of. Implemented for `f32` and `f64`.
+///
+/// One update is, in these terms: [`admit`](Self::admit) each row; [`residual`](Self::residual) and
+/// [`accumulate`](Self::accumulate) per row, then [`close`](Self::close): that is g. [`along`](Self::along) and
+/// `accumulate` per row, then `close`: that is c. [`norm`](Self::norm) of both gives ϑ, and [`step`](Self::step) moves.
+///
+/// ```
+/// use osculate::Arithmetic;
+/// // One row, 2·w = 6, seen from w = 0: the step along −g lands on the solution.
+/// let row = f32::admit(&[2.0], 6.0).unwrap();
+/// let mut sum = f32::empty_sum();
+/// f32::accumulate(&mut sum, f32::residual(&row, &[0.0]), &row);
+/// let g = f32::close(sum).unwrap();
+/// let (mut w, mut velocity) = ([0.0], [0.0]);
+/// f32::step(&mut w, &mut velocity, &g, 1.0, 0.0).unwrap();
+/// assert_eq!(w, [3.0]);
+/// ```
+pub trait Arithmetic: Sized + 'static {
+    /// An element of φ as the application hands it over.
+    type Feature: Copy + Debug + 'static;
+    /// A target V as the application hands it over.
+    type Target: Copy + Debug + 'static;
+    /// An element of the weights and of the velocity.
+    type Weight: Copy + Debug + Default + PartialEq + 'static;
+    /// Norms, step sizes, gains.
+    type Scalar: Scalar;
+    /// (φ·w − V)/‖φ‖², the multiple of φ that leads to the row's hyperplane.
+    type Quotient: Copy + Debug;
+    /// A row (φ, V), multiplied by a power of two such that the largest feature is near 1, with its ‖φ‖².
+    type Row<const N: usize>: Clone + Debug;
+    /// A sum of multiples of rows, wide enough for a whole batch.
+    type Sum<const N: usize>;
+    /// A closed sum: a vector of mantissas that share one exponent.
+    type Direction<const N: usize>: Clone + Debug;
+
+    /// Scales a row by a power of two (exactly) and takes its norm, or says why it cannot be used.
+    fn admit<const N: usize>(features: &[Self::Feature; N], target: Self::Target) -> Result<Self::Row<N>, RowError>;
+    /// (φ·w − V)/‖φ‖².
+    fn residual<const N: usize>(row: &Self::Row<N>, weights: &[Self::Weight; N]) -> Self::Quotient;
+    /// (φ·d)/‖φ‖² for the mantissas d of a direction.
+    fn along<const N: usize>(row: &Self::Row<N>, direction: &Self::Direction<N>) -> Self::Quotient;
+    /// The sum of no rows.
+    fn empty_sum<const N: usize>() -> Self::Sum<N>;
+    /// sum += quotient · φ.
+    fn accumulate<const N: usize>(sum: &mut Self::Sum<N>, quotient: Self::Quotient, row: &Self::Row<N>);
+    /// Splits a sum into mantissas, of which the largest is near 1 (or all are zero), and their common exponent.
+    fn close<const N: usize>(sum: Self::Sum<N>) -> Result<Self::Direction<N>, Overflow>;
+    /// The exponent that the mantissas share: the vector is 2^exponent · mantissas.
+    fn exponent<const N: usize>(direction: &Self::Direction<N>) -> i32;
+    /// The Euclidean norm of the mantissas.
+    fn norm<const N: usize>(direction: &Self::Direction<N>) -> Self::Scalar;
+    /// velocity ← beta · velocity − gain · direction, then weights ← weights + velocity; or, where a weight would leave
+    /// the format's range, neither.
+    fn step<const N: usize>(
+        weights: &mut [Self::Weight; N],
+        velocity: &mut [Self::Weight; N],
+        direction: &Self::Direction<N>,
+        gain: Self::Scalar,
+        beta: Self::Scalar,
+    ) -> Result<(), Overflow>;
+}
