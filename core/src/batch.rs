@@ -31,8 +31,13 @@ impl<A: Arithmetic, const N: usize, const T: usize> Batch<A, N, T> {
     ///
     /// # Errors
     /// [`RowError`]: features all zero, anything not finite or out of range, or no room left.
-    pub fn push(&mut self, features: &[A::Feature; N], target: A::Target) -> Result<(), RowError> {
-        let admitted = A::admit(features, target).and_then(|row| self.rows.push(row).map_err(|_| RowError::BatchFull));
+    pub fn push(&mut self, features: &A::Features<N>, target: A::Target) -> Result<(), RowError> {
+        let admitted = A::admit(features, target).and_then(|row| {
+            if self.rows.len() >= A::MAX_ROWS {
+                return Err(RowError::BatchFull);
+            }
+            self.rows.push(row).map_err(|_| RowError::BatchFull)
+        });
         if admitted.is_err() {
             self.dropped = self.dropped.saturating_add(1);
         }

@@ -24,7 +24,7 @@ pub fn change_along<A: Arithmetic, const N: usize>(
     rows: &[A::Row<N>],
     direction: &A::Direction<N>,
 ) -> Result<A::Direction<N>, Overflow> {
-    let mut sum = A::empty_sum();
+    let mut sum = A::change_sum();
     for row in rows {
         A::accumulate(&mut sum, A::along(row, direction), row);
     }

@@ -118,6 +118,8 @@ pub struct Outcome<S> {
     pub tau: u32,
     /// Rows that were dropped.
     pub dropped: u32,
+    /// Quotients and weights that were cut to the range of a fixed-point format. Floats refuse such a step whole.
+    pub saturated: u32,
     /// ‖g‖, the length of the mean projection; 0 where it was not computed.
     pub g_norm: S,
     /// The curvature step ϑ ≥ 1; 0 where it was not computed.
@@ -183,6 +185,7 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
             k: self.steps.saturating_add(1),
             tau: batch.rows().len() as u32,
             dropped: batch.dropped(),
+            saturated: 0,
             g_norm: A::Scalar::ZERO,
             theta: A::Scalar::ZERO,
             verdict: Verdict::Empty,
@@ -203,7 +206,7 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
         outcome.theta = theta;
         // G is τ·g.
         let gain = self.config.schedule.gain(outcome.k) * theta / A::Scalar::from_count(outcome.tau);
-        self.iterate.advance(&total, gain, self.config.beta)?;
+        outcome.saturated = A::saturated(&total) + self.iterate.advance(&total, gain, self.config.beta)?;
         self.steps = outcome.k;
         Ok(Verdict::Stepped)
     }

@@ -7,7 +7,7 @@
 //!
 //! | module | takes | gives |
 //! | --- | --- | --- |
-//! | [`arithmetic`] | | the contract between the algorithm and its numbers, and the backends `f32` and `f64` |
+//! | [`arithmetic`] | | the contract between the algorithm and its numbers, and the backends `f32`, `f64` and fixed point |
 //! | [`batch`] | features φ and targets V | admitted rows; unusable ones are dropped and counted |
 //! | [`projection`] | rows, weights | the total projection g |
 //! | [`curvature`] | rows, g | the curvature step ϑ |
@@ -23,7 +23,7 @@ pub mod momentum;
 pub mod projection;
 pub mod schedule;
 
-pub use arithmetic::{Arithmetic, RowError, Scalar};
+pub use arithmetic::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide, RowError, Scalar};
 pub use batch::Batch;
 pub use learner::{ConfigError, Learner, LearnerConfig, Outcome, Verdict};
 pub use schedule::Schedule;

@@ -27,11 +27,11 @@ impl<A: Arithmetic, const N: usize> Iterate<A, N> {
         Self { weights, velocity: [A::Weight::default(); N] }
     }
 
-    /// w⁺ = w − gain · direction + β (w − w⁻).
+    /// w⁺ = w − gain · direction + β (w − w⁻); how many weights were stopped at the format's limits.
     ///
     /// # Errors
-    /// [`Overflow`] where a weight would leave the format's range; nothing has moved then.
-    pub fn advance(&mut self, direction: &A::Direction<N>, gain: A::Scalar, beta: A::Scalar) -> Result<(), Overflow> {
+    /// [`Overflow`] where a float would leave its range; nothing has moved then.
+    pub fn advance(&mut self, direction: &A::Direction<N>, gain: A::Scalar, beta: A::Scalar) -> Result<u32, Overflow> {
         A::step(&mut self.weights, &mut self.velocity, direction, gain, beta)
     }
 }

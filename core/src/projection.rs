@@ -22,7 +22,7 @@ pub fn total_projection<A: Arithmetic, const N: usize>(
     rows: &[A::Row<N>],
     weights: &[A::Weight; N],
 ) -> Result<A::Direction<N>, Overflow> {
-    let mut sum = A::empty_sum();
+    let mut sum = A::residual_sum();
     for row in rows {
         A::accumulate(&mut sum, A::residual(row, weights), row);
     }

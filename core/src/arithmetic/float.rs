@@ -15,7 +15,7 @@ use super::{Arithmetic, Overflow, RowError, Scalar};
 /// assert_eq!((-12.0_f32).exponent(), 3);
 /// assert_eq!(f64::MIN_POSITIVE.exponent(), -1022);
 /// ```
-pub trait Real: Scalar + Default + sealed::Sealed {
+pub trait Real: Scalar + Default + From<f32> + sealed::Sealed {
     /// ⌊log₂|self|⌋ of a finite number other than 0.
     fn exponent(self) -> i32;
     /// Two powers of two whose product is 2^`exponent`; the second is 1 wherever one factor is enough.
@@ -96,7 +96,7 @@ pub struct Direction<T, const N: usize> {
 }
 
 impl<T: Real + Debug> Arithmetic for T {
-    type Feature = T;
+    type Features<const N: usize> = [T; N];
     type Target = T;
     type Weight = T;
     type Scalar = T;
@@ -104,6 +104,16 @@ impl<T: Real + Debug> Arithmetic for T {
     type Row<const N: usize> = Row<T, N>;
     type Sum<const N: usize> = [T; N];
     type Direction<const N: usize> = Direction<T, N>;
+
+    const MAX_ROWS: usize = usize::MAX;
+
+    fn features<const N: usize>(values: &[f32; N]) -> Result<[T; N], RowError> {
+        Ok(values.map(T::from))
+    }
+
+    fn target(value: f32) -> Result<T, RowError> {
+        Ok(T::from(value))
+    }
 
     fn admit<const N: usize>(features: &[T; N], target: T) -> Result<Row<T, N>, RowError> {
         let largest = largest(features);
@@ -136,7 +146,11 @@ impl<T: Real + Debug> Arithmetic for T {
         dot(&row.features, &direction.mantissas) / row.norm_squared
     }
 
-    fn empty_sum<const N: usize>() -> [T; N] {
+    fn residual_sum<const N: usize>() -> [T; N] {
+        [T::ZERO; N]
+    }
+
+    fn change_sum<const N: usize>() -> [T; N] {
         [T::ZERO; N]
     }
 
@@ -161,6 +175,10 @@ impl<T: Real + Debug> Arithmetic for T {
         direction.exponent
     }
 
+    fn saturated<const N: usize>(_: &Direction<T, N>) -> u32 {
+        0
+    }
+
     fn norm<const N: usize>(direction: &Direction<T, N>) -> T {
         dot(&direction.mantissas, &direction.mantissas).sqrt()
     }
@@ -171,7 +189,7 @@ impl<T: Real + Debug> Arithmetic for T {
         direction: &Direction<T, N>,
         gain: T,
         beta: T,
-    ) -> Result<(), Overflow> {
+    ) -> Result<u32, Overflow> {
         let gain = gain.scaled(direction.exponent);
         let next_velocity: [T; N] = core::array::from_fn(|i| beta * velocity[i] - gain * direction.mantissas[i]);
         let next: [T; N] = core::array::from_fn(|i| weights[i] + next_velocity[i]);
@@ -180,6 +198,6 @@ impl<T: Real + Debug> Arithmetic for T {
         }
         *weights = next;
         *velocity = next_velocity;
-        Ok(())
+        Ok(0)
     }
 }

@@ -8,12 +8,17 @@
 //!
 //! What is left for plain + − × ÷ √ is a few numbers per update (norms, ϑ, η, β): the [`Scalar`]s.
 
+mod fixed_point;
 mod float;
+mod integer;
 mod kernels;
 
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Sub};
 
+pub use fixed_point::{
+    Features, Fixed, FixedDirection, FixedQuotient, FixedRow, FixedSum, Q24, Q24Wide, Q28, Q28Wide, RowInteger,
+};
 pub use float::{Direction, Real, Row};
 
 /// A number that occurs a few times per update: a norm, a step size, a gain.
@@ -112,7 +117,7 @@ impl core::fmt::Display for Overflow {
 
 impl core::error::Error for Overflow {}
 
-/// The vector operations that the algorithm is made of. Implemented for `f32` and `f64`.
+/// The vector operations that the algorithm is made of. Implemented for `f32`, `f64` and [`Fixed`].
 ///
 /// One update is, in these terms: [`admit`](Self::admit) each row; [`residual`](Self::residual) and
 /// [`accumulate`](Self::accumulate) per row, then [`close`](Self::close): that is g. [`along`](Self::along) and
@@ -122,7 +127,7 @@ impl core::error::Error for Overflow {}
 /// use osculate::Arithmetic;
 /// // One row, 2·w = 6, seen from w = 0: the step along −g lands on the solution.
 /// let row = f32::admit(&[2.0], 6.0).unwrap();
-/// let mut sum = f32::empty_sum();
+/// let mut sum = f32::residual_sum();
 /// f32::accumulate(&mut sum, f32::residual(&row, &[0.0]), &row);
 /// let g = f32::close(sum).unwrap();
 /// let (mut w, mut velocity) = ([0.0], [0.0]);
@@ -130,12 +135,12 @@ impl core::error::Error for Overflow {}
 /// assert_eq!(w, [3.0]);
 /// ```
 pub trait Arithmetic: Sized + 'static {
-    /// An element of φ as the application hands it over.
-    type Feature: Copy + Debug + 'static;
+    /// φ as the application hands it over.
+    type Features<const N: usize>: Clone + Debug;
     /// A target V as the application hands it over.
     type Target: Copy + Debug + 'static;
     /// An element of the weights and of the velocity.
-    type Weight: Copy + Debug + Default + PartialEq + 'static;
+    type Weight: Copy + Debug + Default + PartialEq + Into<f64> + 'static;
     /// Norms, step sizes, gains.
     type Scalar: Scalar;
     /// (φ·w − V)/‖φ‖², the multiple of φ that leads to the row's hyperplane.
@@ -147,29 +152,48 @@ pub trait Arithmetic: Sized + 'static {
     /// A closed sum: a vector of mantissas that share one exponent.
     type Direction<const N: usize>: Clone + Debug;
 
+    /// How many rows a [`Sum`](Self::Sum) is wide enough for.
+    const MAX_ROWS: usize;
+
+    /// φ from floats, each rounded at most once, for features that are computed in `f32`.
+    ///
+    /// # Errors
+    /// [`RowError::NonFiniteFeature`] where the format cannot hold what is not finite.
+    fn features<const N: usize>(values: &[f32; N]) -> Result<Self::Features<N>, RowError>;
+    /// A target from a float, rounded at most once.
+    ///
+    /// # Errors
+    /// [`RowError`] where the format cannot hold it.
+    fn target(value: f32) -> Result<Self::Target, RowError>;
     /// Scales a row by a power of two (exactly) and takes its norm, or says why it cannot be used.
-    fn admit<const N: usize>(features: &[Self::Feature; N], target: Self::Target) -> Result<Self::Row<N>, RowError>;
+    fn admit<const N: usize>(features: &Self::Features<N>, target: Self::Target) -> Result<Self::Row<N>, RowError>;
     /// (φ·w − V)/‖φ‖².
     fn residual<const N: usize>(row: &Self::Row<N>, weights: &[Self::Weight; N]) -> Self::Quotient;
     /// (φ·d)/‖φ‖² for the mantissas d of a direction.
     fn along<const N: usize>(row: &Self::Row<N>, direction: &Self::Direction<N>) -> Self::Quotient;
-    /// The sum of no rows.
-    fn empty_sum<const N: usize>() -> Self::Sum<N>;
+    /// The sum of no rows, ready to accumulate [`residual`](Self::residual)s.
+    fn residual_sum<const N: usize>() -> Self::Sum<N>;
+    /// The sum of no rows, ready to accumulate quotients [`along`](Self::along) a direction, in that one's units.
+    fn change_sum<const N: usize>() -> Self::Sum<N>;
     /// sum += quotient · φ.
     fn accumulate<const N: usize>(sum: &mut Self::Sum<N>, quotient: Self::Quotient, row: &Self::Row<N>);
     /// Splits a sum into mantissas, of which the largest is near 1 (or all are zero), and their common exponent.
     fn close<const N: usize>(sum: Self::Sum<N>) -> Result<Self::Direction<N>, Overflow>;
     /// The exponent that the mantissas share: the vector is 2^exponent · mantissas.
     fn exponent<const N: usize>(direction: &Self::Direction<N>) -> i32;
+    /// How many quotients in a direction were cut to the format's range.
+    fn saturated<const N: usize>(direction: &Self::Direction<N>) -> u32;
     /// The Euclidean norm of the mantissas.
     fn norm<const N: usize>(direction: &Self::Direction<N>) -> Self::Scalar;
-    /// velocity ← beta · velocity − gain · direction, then weights ← weights + velocity; or, where a weight would leave
-    /// the format's range, neither.
+    /// velocity ← beta · velocity − gain · direction, then weights ← weights + velocity.
+    ///
+    /// A weight that would leave the format's range stays at its limit and is counted, if the format has limits to stay
+    /// at; in a float nothing moves then.
     fn step<const N: usize>(
         weights: &mut [Self::Weight; N],
         velocity: &mut [Self::Weight; N],
         direction: &Self::Direction<N>,
         gain: Self::Scalar,
         beta: Self::Scalar,
-    ) -> Result<(), Overflow>;
+    ) -> Result<u32, Overflow>;
 }

@@ -1,0 +1,250 @@
+//! The fixed-point backend: integers only where the data are, wide accumulators, block exponents.
+//!
+//! | quantity | held as |
+//! | --- | --- |
+//! | row φ | `i16` with 15 bits, or `i32` with 24, after multiplication by a power of two that fills them |
+//! | its target | `i64`, in units of φ·w |
+//! | ‖φ‖² | its inverse, 26 bits and an exponent |
+//! | weights, velocity | `i32` with 28 or 24 fraction bits |
+//! | g, c while they are summed | `i64`, exact: the order of the rows does not matter |
+//! | g, c once closed | 24 bits each, one exponent |
+//! | norms, ϑ, η, β | `f32`: a dozen operations per update, correctly rounded in software where there is no FPU |
+//!
+//! Every rounding is to nearest, ties to even.
+
+use core::fmt::Debug;
+use core::marker::PhantomData;
+
+use fixed::FixedI32;
+use fixed::traits::FixedSigned;
+use fixed::types::I32F32;
+use fixed::types::extra::{U24, U28};
+
+use super::integer::{Clipped, Inverse, bit_length, round_shift, scale, scale_clipped};
+use super::{Arithmetic, Overflow, RowError, Scalar};
+
+mod features;
+
+pub(crate) use features::split;
+pub use features::{Features, RowInteger};
+
+/// Fixed-point arithmetic with rows of `R` (`i16` or `i32`) and weights of `W` (`I4F28` or `I8F24`).
+///
+/// ```
+/// use fixed::types::{I1F15, I32F32, I4F28};
+/// use osculate::{Batch, Learner, Q28};
+/// let mut learner = Learner::<Q28, 1>::default();
+/// let mut batch = Batch::<Q28, 1, 2>::new();
+/// // φ = 1/4 and V = 1/2, then φ = 1/2 and V = 1/4: the toy problem of the paper, in other units.
+/// batch.push(&[I1F15::from_num(0.25)].into(), I32F32::from_num(0.5)).unwrap();
+/// batch.push(&[I1F15::from_num(0.5)].into(), I32F32::from_num(0.25)).unwrap();
+/// for _ in 0..100 {
+///     learner.update(&batch);
+/// }
+/// assert_eq!(*learner.weights(), [I4F28::from_num(1.25)]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fixed<R, W>(PhantomData<(R, W)>);
+
+/// Rows of `i16`, weights with 28 fraction bits: |w| < 8.
+pub type Q28 = Fixed<i16, FixedI32<U28>>;
+/// Rows of `i16`, weights with 24 fraction bits: |w| < 128.
+pub type Q24 = Fixed<i16, FixedI32<U24>>;
+/// Rows of `i32`, weights with 28 fraction bits.
+pub type Q28Wide = Fixed<i32, FixedI32<U28>>;
+/// Rows of `i32`, weights with 24 fraction bits.
+pub type Q24Wide = Fixed<i32, FixedI32<U24>>;
+
+/// A row (φ, V), scaled so that its largest feature fills its bits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FixedRow<R, const N: usize> {
+    features: [R; N],
+    inverse: Inverse,
+    target: i64,
+}
+
+/// A sum of rows: exact, whatever their order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FixedSum<const N: usize> {
+    values: [i64; N],
+    /// The values count units of 2^unit.
+    unit: i32,
+    saturated: u32,
+}
+
+/// A vector 2^exponent · mantissas, where a mantissa of 2²³ stands for 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FixedDirection<const N: usize> {
+    mantissas: [i32; N],
+    exponent: i32,
+    saturated: u32,
+}
+
+/// Fraction bits of a direction's mantissas; the largest takes one bit more.
+const MANTISSA_FRACTION: u32 = 23;
+
+/// Targets stay below 2^61 so that the dot product, below 2^62 for 128 features, can be added to them.
+const TARGET_BITS: u32 = 61;
+
+/// Features per row that the accumulators are wide enough for.
+const MAX_FEATURES: usize = 128;
+
+impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug> Fixed<R, W> {
+    /// Fraction bits of a weight.
+    const WEIGHT: i32 = W::FRAC_NBITS as i32;
+    /// Fraction bits of a feature once its row is admitted.
+    const FEATURE: i32 = R::BITS_USED as i32;
+    /// Fraction bits of (φ·w − V)/‖φ‖²: room for four times the range of a weight.
+    const RESIDUAL: i32 = Self::WEIGHT - 2;
+    /// Fraction bits of (φ·d)/‖φ‖² against those of d over those of φ: room for a direction of any row.
+    const ALONG: i32 = Self::FEATURE + 1;
+
+    fn sum<const N: usize>(unit: i32) -> FixedSum<N> {
+        FixedSum { values: [0; N], unit, saturated: 0 }
+    }
+}
+
+impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Arithmetic for Fixed<R, W> {
+    type Features<const N: usize> = Features<R, N>;
+    type Target = I32F32;
+    type Weight = W;
+    type Scalar = f32;
+    type Quotient = FixedQuotient;
+    type Row<const N: usize> = FixedRow<R, N>;
+    type Sum<const N: usize> = FixedSum<N>;
+    type Direction<const N: usize> = FixedDirection<N>;
+
+    const MAX_ROWS: usize = R::MAX_ROWS;
+
+    fn features<const N: usize>(values: &[f32; N]) -> Result<Features<R, N>, RowError> {
+        Features::from_f32(values)
+    }
+
+    fn target(value: f32) -> Result<I32F32, RowError> {
+        if !value.is_finite() {
+            return Err(RowError::NonFiniteTarget);
+        }
+        let (mantissa, power) = split(value);
+        let bits = scale(mantissa, power + I32F32::FRAC_NBITS as i32);
+        bits.map(I32F32::from_bits).ok_or(RowError::TargetOutOfRange)
+    }
+
+    fn admit<const N: usize>(features: &Features<R, N>, target: I32F32) -> Result<FixedRow<R, N>, RowError> {
+        const { assert!(N <= MAX_FEATURES, "fixed-point rows have at most 128 features") };
+        let magnitude = |x: &R| -> u32 { Into::<i32>::into(*x).unsigned_abs() };
+        let largest = features.mantissas().iter().map(magnitude).max().unwrap_or(0);
+        if largest == 0 {
+            return Err(RowError::ZeroFeatures);
+        }
+        let shift = Self::FEATURE - bit_length(largest.into()) as i32;
+        let exponent = features.exponent().saturating_sub(shift);
+        let unit = (Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32).saturating_sub(exponent);
+        let target = scale(target.to_bits(), unit).filter(|target| bit_length(target.unsigned_abs()) <= TARGET_BITS);
+        let target = target.ok_or(RowError::TargetOutOfRange)?;
+        // The largest has at most 31 bits before and, but for a rounding up, BITS_USED after.
+        let features = features.mantissas().map(|x| R::from_mantissa(scale_clipped(i64::from(x.into()), shift).value));
+        let norm_squared = features.iter().map(|&x| i64::from(x.into()).pow(2)).sum::<i64>();
+        Ok(FixedRow { features, inverse: Inverse::of(norm_squared as u64), target })
+    }
+
+    #[inline]
+    fn residual<const N: usize>(row: &FixedRow<R, N>, weights: &[W; N]) -> FixedQuotient {
+        let products = row.features.iter().zip(weights).map(|(&x, w)| i64::from(x.into()) * i64::from(w.to_bits()));
+        let residual = products.sum::<i64>() - row.target;
+        FixedQuotient(row.inverse.times(residual, Self::FEATURE - Self::WEIGHT + Self::RESIDUAL))
+    }
+
+    #[inline]
+    fn along<const N: usize>(row: &FixedRow<R, N>, direction: &FixedDirection<N>) -> FixedQuotient {
+        let mantissas = &direction.mantissas;
+        let products = row.features.iter().zip(mantissas).map(|(&x, &d)| i64::from(x.into()) * i64::from(d));
+        FixedQuotient(row.inverse.times(products.sum(), Self::ALONG))
+    }
+
+    fn residual_sum<const N: usize>() -> FixedSum<N> {
+        Self::sum(-(Self::RESIDUAL + Self::FEATURE))
+    }
+
+    fn change_sum<const N: usize>() -> FixedSum<N> {
+        Self::sum(-(Self::ALONG + MANTISSA_FRACTION as i32))
+    }
+
+    #[inline]
+    fn accumulate<const N: usize>(sum: &mut FixedSum<N>, quotient: FixedQuotient, row: &FixedRow<R, N>) {
+        let FixedQuotient(Clipped { value, saturated }) = quotient;
+        sum.saturated += u32::from(saturated);
+        for (sum, &x) in sum.values.iter_mut().zip(&row.features) {
+            *sum += i64::from(value) * i64::from(x.into());
+        }
+    }
+
+    fn close<const N: usize>(sum: FixedSum<N>) -> Result<FixedDirection<N>, Overflow> {
+        let largest = sum.values.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
+        let saturated = sum.saturated;
+        if largest == 0 {
+            return Ok(FixedDirection { mantissas: [0; N], exponent: 0, saturated });
+        }
+        let shift = bit_length(largest) as i32 - (MANTISSA_FRACTION + 1) as i32;
+        let mantissas = sum.values.map(|x| scale_clipped(x, -shift).value);
+        Ok(FixedDirection { mantissas, exponent: sum.unit + shift + MANTISSA_FRACTION as i32, saturated })
+    }
+
+    fn exponent<const N: usize>(direction: &FixedDirection<N>) -> i32 {
+        direction.exponent
+    }
+
+    fn saturated<const N: usize>(direction: &FixedDirection<N>) -> u32 {
+        direction.saturated
+    }
+
+    fn norm<const N: usize>(direction: &FixedDirection<N>) -> f32 {
+        let square = direction.mantissas.iter().map(|&x| i64::from(x).pow(2) as u64).sum::<u64>();
+        if square == 0 {
+            return 0.0;
+        }
+        // An even shift that fills the word gives the root 32 bits, of which an f32 keeps 24.
+        let shift = square.leading_zeros() & !1;
+        let root = (square << shift).isqrt();
+        (root as f32).scaled(-((shift / 2 + MANTISSA_FRACTION) as i32))
+    }
+
+    fn step<const N: usize>(
+        weights: &mut [W; N],
+        velocity: &mut [W; N],
+        direction: &FixedDirection<N>,
+        gain: f32,
+        beta: f32,
+    ) -> Result<u32, Overflow> {
+        if !gain.is_finite() {
+            return Err(Overflow);
+        }
+        let (gain, gain_power) = split(gain);
+        let gain_power = gain_power + direction.exponent - MANTISSA_FRACTION as i32 + Self::WEIGHT;
+        let beta = split(beta);
+        let mut saturated = 0;
+        for ((w, velocity), &g) in weights.iter_mut().zip(velocity).zip(&direction.mantissas) {
+            let change = scale_clipped(gain * i64::from(g), gain_power);
+            let next_velocity = decayed(velocity.to_bits(), beta) - i64::from(change.value);
+            let next = scale_clipped(i64::from(w.to_bits()) + next_velocity, 0);
+            saturated += u32::from(change.saturated || next.saturated);
+            // The way that was really made: a weight at its limit has no momentum against it.
+            *velocity = W::from_bits(
+                (i64::from(next.value) - i64::from(w.to_bits())).clamp(i32::MIN.into(), i32::MAX.into()) as i32,
+            );
+            *w = W::from_bits(next.value);
+        }
+        Ok(saturated)
+    }
+}
+
+/// (φ·w − V)/‖φ‖² in 32 bits, and whether they were enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FixedQuotient(Clipped);
+
+/// β · velocity, to nearest; and never all of it, since β < 1: rounding would keep a small velocity alive for ever.
+#[inline]
+fn decayed(velocity: i32, (beta, power): (i64, i32)) -> i64 {
+    let velocity = i64::from(velocity);
+    let rounded = round_shift(velocity * beta, power.unsigned_abs());
+    if rounded == velocity { velocity - velocity.signum() } else { rounded }
+}

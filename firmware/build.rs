@@ -1,0 +1,79 @@
+//! Picks the board (the one active `board-…` feature) and gives the linker its memory map.
+
+use std::{env, fs, path::PathBuf};
+
+fn main() {
+    // An error here ends the build after this script with a one-line message instead of a panic's backtrace.
+    if let Err(message) = prepare() {
+        println!("cargo::error={message}");
+    }
+}
+
+fn prepare() -> Result<(), String> {
+    let folder = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
+    let out = PathBuf::from(env::var("OUT_DIR").unwrap());
+    let read = |file: &str| {
+        println!("cargo::rerun-if-changed={file}");
+        fs::read_to_string(folder.join(file)).map_err(|error| format!("cannot read firmware/{file}: {error}"))
+    };
+
+    let boards = read("boards.toml")?;
+    let board = Board::chosen(&boards)?;
+    let target = env::var("TARGET").unwrap();
+    if target != board.value("target")? {
+        return Err(format!(
+            "board {0} needs `--target {1}`, not {target} (`cargo xtask` picks it by the board's name)",
+            board.name,
+            board.value("target")?
+        ));
+    }
+
+    // `link.x` includes a file of this name.
+    fs::write(out.join("memory.x"), read(board.value("memory")?)?).map_err(|error| error.to_string())?;
+    println!("cargo::rustc-link-search={}", out.display());
+    println!("cargo::rustc-link-arg=-Tlink.x");
+    println!("cargo::rustc-link-arg=-Tdefmt.x");
+    // Keeps sections at the addresses of the map where those are not multiples of the linker's page size.
+    println!("cargo::rustc-link-arg=--nmagic");
+    // A symbol that tells the lab which board a binary is for; it takes no memory on the chip.
+    println!("cargo::rustc-link-arg=--defsym=__osculate_board_{}=0", board.name.replace('-', "_"));
+    println!("cargo::rustc-env=OSCULATE_BOARD={}", board.name);
+    Ok(())
+}
+
+/// A `[[board]]` of boards.toml, as text: a TOML parser would take longer to build than the firmware.
+struct Board<'a> {
+    name: &'a str,
+    text: &'a str,
+}
+
+impl<'a> Board<'a> {
+    fn chosen(boards: &'a str) -> Result<Self, String> {
+        let all = boards.split("[[board]]\n").skip(1).map(|text| Board { name: "", text });
+        let all = all.map(|board| Ok(Board { name: board.value("name")?, ..board }));
+        let all = all.collect::<Result<Vec<_>, String>>()?;
+        let names = all.iter().map(|board| board.name).collect::<Vec<_>>().join(", ");
+
+        let active = |board: &Board| {
+            let feature = board.name.replace('-', "_").to_uppercase();
+            env::var_os(format!("CARGO_FEATURE_BOARD_{feature}")).is_some()
+        };
+        let mut chosen = all.into_iter().filter(active);
+        match (chosen.next(), chosen.next()) {
+            (Some(board), None) => Ok(board),
+            (None, _) => Err(format!("no board chosen: add `--features board-NAME`, NAME one of {names}")),
+            (Some(one), Some(two)) => Err(format!(
+                "two boards chosen, {} and {}: choose another than the default with \
+                 `--no-default-features --features board-NAME`, NAME one of {names}",
+                one.name, two.name
+            )),
+        }
+    }
+
+    fn value(&self, key: &str) -> Result<&'a str, String> {
+        self.text
+            .lines()
+            .find_map(|line| line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"'))
+            .ok_or_else(|| format!("boards.toml: board `{}` has no line `{key} = \"…\"`", self.name))
+    }
+}

@@ -1,0 +1,37 @@
+//! Goes wrong on purpose, in the way named on the command line, so that the lab can prove that it notices.
+#![no_std]
+#![no_main]
+
+use cortex_m::peripheral::SCB;
+use cortex_m_rt::entry;
+use osculate_firmware::exit_failure;
+use semihosting::experimental::env;
+
+#[entry]
+fn main() -> ! {
+    let arguments = env::args::<128>().expect("a command line of at most 128 bytes");
+    let fault = (&arguments).nth(1).and_then(Result::ok).unwrap_or("nothing");
+    defmt::info!("about to fail: {=str}", fault);
+    match fault {
+        "panic" => panic!("a panic with {} in it", 42),
+        "assert" => defmt::assert_eq!(fault.len(), 5, "an assertion of defmt"),
+        "hard-fault" => cortex_m::asm::udf(),
+        "interrupt" => SCB::set_pendsv(),
+        "hang" => loop {
+            cortex_m::asm::nop();
+        },
+        "stack" => overflow(&mut [0; 64]),
+        _ => defmt::error!("unknown fault; the faults are panic, assert, hard-fault, interrupt, hang, stack"),
+    }
+    exit_failure()
+}
+
+/// Recurses until the stack leaves RAM, where even the fault cannot be handled: the microbit locks up, which QEMU
+/// reports. On mps2-an386 the run hangs until its timeout.
+#[inline(never)]
+#[expect(unconditional_recursion)]
+fn overflow(outer: &mut [u32; 64]) {
+    let mut inner = [outer[0] + 1; 64];
+    overflow(core::hint::black_box(&mut inner));
+    outer[0] = inner[0];
+}

@@ -1,0 +1,31 @@
+//! Does this board boot, start with its memory as the compiler assumes it, log and end? Nothing else works before that.
+#![no_std]
+#![no_main]
+
+use core::hint::black_box;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use cortex_m_rt::entry;
+use osculate_firmware::{BOARD, exit_success};
+
+static DATA: AtomicU32 = AtomicU32::new(0x5eed_cafe);
+static BSS: AtomicU32 = AtomicU32::new(0);
+
+#[entry]
+fn main() -> ! {
+    defmt::info!("board {=str}", BOARD);
+
+    defmt::assert_eq!(DATA.load(Ordering::Relaxed), 0x5eed_cafe, "initialised statics were copied to RAM");
+    defmt::assert_eq!(BSS.load(Ordering::Relaxed), 0, "zero statics were cleared");
+    DATA.store(1, Ordering::Relaxed);
+    BSS.store(2, Ordering::Relaxed);
+    defmt::assert_eq!(DATA.load(Ordering::Relaxed) + BSS.load(Ordering::Relaxed), 3, "RAM holds what is written");
+    defmt::info!("memory ok");
+
+    // With a hard-float target this is the first instruction that needs the FPU switched on.
+    defmt::assert_eq!(black_box(1.5f32) * black_box(2.0), 3.0);
+    defmt::info!("float ok");
+
+    defmt::info!("done");
+    exit_success()
+}

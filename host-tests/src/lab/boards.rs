@@ -1,0 +1,81 @@
+//! The boards of `firmware/boards.toml`.
+
+use std::sync::LazyLock;
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+static BOARDS: LazyLock<Vec<Board>> = LazyLock::new(|| {
+    #[derive(Deserialize)]
+    struct File {
+        board: Vec<Board>,
+    }
+    let file = toml::from_str::<File>(include_str!("../../../firmware/boards.toml"));
+    file.unwrap_or_else(|error| panic!("firmware/boards.toml: {error}")).board
+});
+
+/// A board the firmware can be built for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Board {
+    /// What a user types.
+    pub name: String,
+    /// The compiler's target.
+    pub target: String,
+    /// The processor, for people.
+    pub core: String,
+    /// The memory map, relative to `firmware`.
+    pub memory: String,
+    /// QEMU's name of the board, where QEMU has it.
+    pub machine: Option<String>,
+    /// probe-rs's name of the chip, where there is a real board to flash.
+    pub chip: Option<String>,
+    /// How far the board is proven.
+    pub status: Status,
+}
+
+/// How far a board is proven.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Its tests run.
+    Run,
+    /// The firmware links for it; nobody has run it.
+    Links,
+    /// Not even linked yet.
+    Planned,
+}
+
+impl Board {
+    /// Every board, the default one first.
+    pub fn all() -> &'static [Board] {
+        &BOARDS
+    }
+
+    /// The board of this name.
+    ///
+    /// # Errors
+    /// Lists the known names where there is no such board.
+    pub fn named(name: &str) -> Result<&'static Board> {
+        let known = || BOARDS.iter().map(|board| board.name.as_str()).collect::<Vec<_>>().join(", ");
+        let board = BOARDS.iter().find(|board| board.name == name);
+        board.with_context(|| format!("there is no board `{name}`; the boards are {}", known()))
+    }
+
+    /// The board a firmware ELF file was built for, from the symbol that `firmware/build.rs` put into it.
+    ///
+    /// # Errors
+    /// Says so where the file names no known board.
+    pub fn of_elf(elf: &[u8]) -> Result<&'static Board> {
+        let board = BOARDS.iter().find(|board| {
+            let symbol = format!("__osculate_board_{}\0", board.name.replace('-', "_"));
+            elf.windows(symbol.len()).any(|bytes| bytes == symbol.as_bytes())
+        });
+        board.context("this file names no board: is it an ELF file built in firmware/?")
+    }
+
+    /// The cargo feature of `osculate-firmware` that chooses this board.
+    pub fn feature(&self) -> String {
+        format!("board-{}", self.name)
+    }
+}

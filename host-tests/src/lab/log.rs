@@ -1,0 +1,120 @@
+//! The firmware's log: defmt frames, decoded with the table in the firmware's ELF file.
+
+use std::fmt;
+
+use anyhow::{Context, Result};
+use defmt_decoder::{DecodeError, Frame, Locations, StreamDecoder, Table};
+
+/// A line of the firmware's log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// How serious it is; `None` for `defmt::println!`.
+    pub level: Option<Level>,
+    /// The message, with its arguments filled in.
+    pub message: String,
+    /// `file:line` of the log statement, where the ELF file has debug information.
+    pub location: Option<String>,
+}
+
+/// How serious a [`Line`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Level {
+    Trace,
+    Debug,
+    Info,
+    Warn,
+    Error,
+}
+
+/// What it takes to decode the log of one ELF file.
+pub struct LogTable {
+    table: Table,
+    locations: Locations,
+}
+
+/// Turns the bytes of a log into lines, in whatever pieces the bytes arrive.
+pub struct LogDecoder<'t> {
+    stream: Box<dyn StreamDecoder + Send + Sync + 't>,
+    locations: &'t Locations,
+    recovers: bool,
+}
+
+impl LogTable {
+    /// Reads the table from the bytes of an ELF file.
+    ///
+    /// # Errors
+    /// Says why where the file has no table, or one of another version of defmt.
+    pub fn of_elf(elf: &[u8]) -> Result<LogTable> {
+        let table = Table::parse(elf).context("cannot read the defmt table of the ELF file")?;
+        let table = table.context("the ELF file has no defmt table: was it linked with -Tdefmt.x and does it log?")?;
+        // Without debug information there are simply no locations.
+        let locations = table.get_locations(elf).unwrap_or_default();
+        Ok(LogTable { table, locations })
+    }
+
+    /// A decoder at the start of a log.
+    pub fn decoder(&self) -> LogDecoder<'_> {
+        LogDecoder {
+            stream: self.table.new_stream_decoder(),
+            locations: &self.locations,
+            recovers: self.table.encoding().can_recover(),
+        }
+    }
+}
+
+impl LogDecoder<'_> {
+    /// Takes the next bytes of the log and hands on every line they complete.
+    ///
+    /// An unfinished frame waits for its rest; one that makes no sense becomes a warning in its place.
+    pub fn push(&mut self, bytes: &[u8], mut on_line: impl FnMut(Line)) {
+        self.stream.received(bytes);
+        loop {
+            match self.stream.decode() {
+                Ok(frame) => on_line(Line::of_frame(&frame, self.locations)),
+                Err(DecodeError::UnexpectedEof) => return,
+                Err(DecodeError::Malformed) => {
+                    let message = "(a log frame that cannot be decoded)".into();
+                    on_line(Line { level: Some(Level::Warn), message, location: None });
+                    if !self.recovers {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Line {
+    fn of_frame(frame: &Frame<'_>, locations: &Locations) -> Line {
+        let level = frame.level().map(|level| match level.as_str() {
+            "trace" => Level::Trace,
+            "debug" => Level::Debug,
+            "info" => Level::Info,
+            "warn" => Level::Warn,
+            _ => Level::Error,
+        });
+        let location = locations.get(&frame.index());
+        let location = location.map(|location| format!("{}:{}", location.file.display(), location.line));
+        Line { level, message: frame.display_message().to_string(), location }
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.level {
+            None => return f.write_str(&self.message),
+            Some(Level::Trace) => "TRACE",
+            Some(Level::Debug) => "DEBUG",
+            Some(Level::Info) => "INFO",
+            Some(Level::Warn) => "WARN",
+            Some(Level::Error) => "ERROR",
+        };
+        write!(f, "{name:<5} {}", self.message)?;
+        match &self.location {
+            // Elsewhere it would only push the messages apart.
+            Some(location) if self.level == Some(Level::Error) => write!(f, " ({location})"),
+            _ => Ok(()),
+        }
+    }
+}

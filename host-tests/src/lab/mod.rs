@@ -1,0 +1,10 @@
+//! Building the firmware and running it without a board.
+
+#![forbid(unsafe_code)]
+
+pub mod boards;
+pub mod device_learning;
+pub mod firmware;
+pub mod log;
+pub mod qemu;
+pub mod toolchain;

@@ -1,0 +1,6 @@
+//! What checks osculate: references that share no code with it, worlds to learn in, and the lab that runs its firmware
+//! without a board.
+
+pub mod lab;
+pub mod reference;
+pub mod worlds;

@@ -1,0 +1,199 @@
+//! The lab tells the truth: what works on a board is reported as working, and every way to fail is noticed.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use anyhow::Result;
+use osculate_host_tests::lab::boards::{Board, Status};
+use osculate_host_tests::lab::firmware;
+use osculate_host_tests::lab::log::{Level, LogTable};
+use osculate_host_tests::lab::qemu::{Outcome, Qemu};
+
+#[path = "../../firmware/tests/float_cases/mod.rs"]
+#[allow(unreachable_pub, missing_docs)]
+mod float_cases;
+
+fn boards_that_run() -> impl Iterator<Item = &'static Board> {
+    Board::all().iter().filter(|board| board.status == Status::Run)
+}
+
+/// A run of the firmware `faults`, which fails in the way `fault` names.
+fn fault(board: &Board, fault: &str) -> Result<Outcome> {
+    let elf = firmware::build(board, "faults", &[])?;
+    Qemu::new(board, elf).argument(fault).timeout(Duration::from_secs(20)).run(|_| ())
+}
+
+fn default_board() -> &'static Board {
+    Board::named("mps2-an386").unwrap()
+}
+
+#[test]
+fn every_board_boots_logs_and_ends() -> Result<()> {
+    for board in boards_that_run() {
+        let elf = firmware::build(board, "selfcheck", &[])?;
+        assert_eq!(Board::of_elf(&std::fs::read(&elf)?)?.name, board.name);
+        let mut live = Vec::new();
+        let lines = Qemu::new(board, elf).run(|line| live.push(line.clone()))?.success()?;
+        let messages: Vec<_> = lines.iter().map(|line| line.message.as_str()).collect();
+        assert_eq!(messages, [&format!("board {}", board.name), "memory ok", "float ok", "done"]);
+        assert_eq!(live, lines);
+    }
+    Ok(())
+}
+
+#[test]
+fn floats_are_the_same_bits_on_every_board() -> Result<()> {
+    for board in boards_that_run() {
+        let elf = firmware::build_test(board, "float_bits")?;
+        let lines = Qemu::new(board, elf).run(|_| ())?.success()?;
+        assert_eq!(lines.last().unwrap().message, "all tests passed!", "{}", board.name);
+    }
+    Ok(())
+}
+
+#[test]
+fn floats_are_the_same_bits_on_the_host() {
+    use float_cases::*;
+    let check = |cases: &[Case], operation: fn(f32, f32) -> f32| {
+        for &(a, b, expected) in cases {
+            let got = operation(f32::from_bits(a), f32::from_bits(b)).to_bits();
+            assert_eq!(got, expected, "{a:#010x} and {b:#010x}: {got:#010x}, not {expected:#010x}");
+        }
+    };
+    check(ADD, |a, b| a + b);
+    check(SUB, |a, b| a - b);
+    check(MUL, |a, b| a * b);
+    check(DIV, |a, b| a / b);
+    for &(a, expected) in SQRT {
+        assert_eq!(f32::from_bits(a).sqrt().to_bits(), expected, "{a:#010x}");
+    }
+    for &(operation, a, b) in NOT_A_NUMBER {
+        let (a, b) = (f32::from_bits(a), f32::from_bits(b));
+        let got = match operation {
+            '+' => a + b,
+            '-' => a - b,
+            '*' => a * b,
+            _ => a / b,
+        };
+        assert!(got.is_nan());
+    }
+    for &(integer, expected) in FROM_I32 {
+        assert_eq!((integer as f32).to_bits(), expected);
+    }
+    for &(bits, expected) in TO_I32 {
+        assert_eq!(f32::from_bits(bits) as i32, expected);
+    }
+}
+
+#[test]
+fn every_failure_of_the_firmware_is_logged_and_reported() -> Result<()> {
+    for (name, message) in [
+        ("panic", "a panic with 42 in it"),
+        ("assert", "an assertion of defmt"),
+        ("hard-fault", "HardFault at pc 0x"),
+        ("interrupt", "no handler for interrupt -2"),
+    ] {
+        // A core with an FPU, and the smallest one: no FPU, no compare-and-swap.
+        for board in [default_board(), Board::named("microbit")?] {
+            let outcome = fault(board, name)?;
+            assert_eq!(outcome.code, Some(101), "{name} on {}", board.name);
+            let error = outcome.lines.iter().find(|line| line.level == Some(Level::Error)).expect("an error");
+            assert!(error.message.contains(message), "{name}: {}", error.message);
+            assert!(error.location.as_ref().is_some_and(|at| at.contains("src/")), "{:?}", error.location);
+            let text = outcome.success().unwrap_err().to_string();
+            assert!(text.contains("`faults` on ") && text.contains(message), "{text}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_lockup_is_reported() -> Result<()> {
+    // Below the RAM of the mps2 boards lies an area that swallows writes, so the stack overflows noticeably only here.
+    let outcome = fault(Board::named("microbit")?, "stack")?;
+    assert_eq!(outcome.code, None);
+    assert!(outcome.reason().unwrap().contains("locked up"), "{:?}", outcome.reason());
+    Ok(())
+}
+
+#[test]
+fn a_firmware_that_hangs_is_stopped() -> Result<()> {
+    let board = default_board();
+    let elf = firmware::build(board, "faults", &[])?;
+    let marker = format!("timeout-of-{}", std::process::id());
+    let qemu = Qemu::new(board, elf).argument("hang").argument(&marker).timeout(Duration::from_millis(500));
+    let mut running = 0;
+    let error = qemu.run(|_| running = processes_with(&marker)).unwrap_err().to_string();
+    assert!(error.contains("`faults` on mps2-an386 was still running after 500ms"), "{error}");
+    assert!(error.contains("about to fail: hang"), "{error}");
+    assert!(running > 0 || !cfg!(target_os = "linux"), "the search for processes finds none");
+    assert_eq!(processes_with(&marker), 0);
+    Ok(())
+}
+
+#[test]
+fn no_qemu_stays_when_the_caller_panics() -> Result<()> {
+    let board = default_board();
+    let elf = firmware::build(board, "faults", &[])?;
+    let marker = format!("panic-of-{}", std::process::id());
+    let qemu = Qemu::new(board, elf).argument("hang").argument(&marker);
+    let result = catch_unwind(AssertUnwindSafe(|| qemu.run(|_| panic!("on purpose, in the test"))));
+    assert!(result.is_err());
+    assert_eq!(processes_with(&marker), 0);
+    Ok(())
+}
+
+/// How many processes have `marker` in their command line (only Linux shows them; elsewhere 0).
+fn processes_with(marker: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+    lines.filter(|line| String::from_utf8_lossy(line).contains(marker)).count()
+}
+
+#[test]
+fn a_mistake_of_the_caller_says_what_to_do() -> Result<()> {
+    let error = Board::named("arduino").unwrap_err().to_string();
+    assert!(error.contains("mps2-an386, mps2-an385"), "{error}");
+
+    let error = firmware::build(default_board(), "no-such-binary", &[]).unwrap_err().to_string();
+    assert!(error.contains("no bin target named `no-such-binary`"), "{error}");
+
+    // A second board on top of the first: the firmware's own build script refuses.
+    let error = firmware::build(default_board(), "selfcheck", &["board-mps2-an500"]).unwrap_err().to_string();
+    assert!(error.contains("two boards chosen, mps2-an386 and mps2-an500"), "{error}");
+
+    let elf = firmware::build(default_board(), "selfcheck", &[])?;
+    let outcome = Qemu::new(default_board(), elf).options(["-no-such-option"]).run(|_| ())?;
+    let error = outcome.success().unwrap_err().to_string();
+    assert!(error.contains("no-such-option"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn a_log_in_pieces_cut_short_or_damaged_decodes_as_far_as_it_makes_sense() -> Result<()> {
+    let elf = firmware::build(default_board(), "selfcheck", &[])?;
+    let table = LogTable::of_elf(&std::fs::read(elf)?)?;
+
+    // Which index the message "done" got is up to the linker; a frame without arguments is `index 0x7e 0`.
+    let decode = |bytes: &[u8]| {
+        let mut messages = Vec::new();
+        let mut decoder = table.decoder();
+        for byte in bytes {
+            decoder.push(&[*byte], |line| messages.push(line.message));
+        }
+        messages
+    };
+    let done = (1..=255).find(|&index| decode(&[index, 0x7e, 0]) == ["done"]).expect("the message is in the table");
+    assert_eq!(decode(&[done, 0x7e, 0, done, 0x7e]), ["done"]);
+    assert_eq!(decode(&[0, 0xfe, 0, done, 0x7e, 0]), ["(a log frame that cannot be decoded)", "done"]);
+
+    let mut noise = 1u32;
+    let noise: Vec<u8> = std::iter::repeat_with(|| {
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (noise >> 24) as u8
+    })
+    .take(100_000)
+    .collect();
+    decode(&noise);
+    Ok(())
+}
