@@ -1,0 +1,29 @@
+//! `cargo xtask lint`: formatting and lints of host crates and firmware, warnings denied.
+
+use anyhow::Result;
+use osculate_host_tests::lab::boards::Board;
+use osculate_host_tests::lab::toolchain::{Toolchain, ambient};
+
+use crate::{check, repository, setup};
+
+const DENY: [&str; 3] = ["--", "-D", "warnings"];
+
+/// Checks everything, stopping at the first complaint.
+pub(crate) fn run() -> Result<()> {
+    setup::run()?;
+    let firmware = repository().join("firmware");
+    for folder in [&repository(), &firmware] {
+        let title = format!("cargo fmt --all --check, in {}", folder.display());
+        check::run(&title, ambient("cargo").current_dir(folder).args(["fmt", "--all", "--check"]))?;
+    }
+    let mut host = ambient("cargo");
+    host.current_dir(repository()).args(["clippy", "--workspace", "--all-targets"]).args(DENY);
+    check::run("clippy on the host crates", &mut host)?;
+    for board in Board::all() {
+        let mut target = Toolchain::find()?.cargo();
+        target.current_dir(&firmware).args(["clippy", "--lib", "--bins", "--tests", "--target", &board.target]);
+        target.args(["--no-default-features", "--features", &board.feature()]).args(DENY);
+        check::run(&format!("clippy on the firmware for {}", board.name), &mut target)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! The project's commands, run as `cargo xtask COMMAND`.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+mod check;
+mod debian;
+mod demo;
+mod doctor;
+mod lint;
+mod matched;
+mod packages;
+mod qemu;
+mod rustup;
+mod setup;
+mod step;
+mod test;
+
+/// The project's commands
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Bring what is missing for building the firmware and for running it in QEMU
+    Setup,
+    /// Show what this machine has, changing nothing
+    Doctor,
+    /// Watch the firmware learn in QEMU, with the distance to the solution at every update
+    Demo {
+        /// A board of firmware/boards.toml
+        #[arg(long)]
+        board: Option<String>,
+    },
+    /// Run every test, on the host and in QEMU
+    Test,
+    /// Check formatting and lints of host crates and firmware, warnings denied
+    Lint,
+    /// Run a firmware ELF file in QEMU and show its log
+    Qemu {
+        /// The file, as cargo built it in firmware
+        elf: PathBuf,
+        /// A board of firmware/boards.toml, if not the one it was built for
+        #[arg(long)]
+        board: Option<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Not by returning it from here: that adds a backtrace wherever RUST_BACKTRACE is set.
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: Task) -> anyhow::Result<()> {
+    match task {
+        Task::Setup => setup::run(),
+        Task::Doctor => doctor::run(),
+        Task::Demo { board } => demo::run(board.as_deref()),
+        Task::Test => test::run(),
+        Task::Lint => lint::run(),
+        Task::Qemu { elf, board } => qemu::run(&elf, board.as_deref()),
+    }
+}
+
+/// The root of the repository.
+pub(crate) fn repository() -> PathBuf {
+    // cargo sets the variable when it runs us, which stays true in a repository that was moved after the build.
+    let own = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let own = own.filter(|folder| folder.ends_with("xtask")).unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    own.parent().map(PathBuf::from).unwrap_or(own)
+}
