@@ -1,6 +1,9 @@
 //! The curvature step: how far the osculating circle of the descent path reaches along g.
 
+use core::borrow::Borrow;
+
 use crate::arithmetic::{Arithmetic, Overflow, Scalar};
+use crate::batch::Rows;
 
 /// C = Σ ((φᵢ·d)/‖φᵢ‖²) φᵢ for the mantissas d of a direction: the rows' H applied to it, times τ.
 ///
@@ -10,71 +13,110 @@ use crate::arithmetic::{Arithmetic, Overflow, Scalar};
 /// [`Overflow`] where the sum leaves the format's range; for mantissas near 1 it cannot.
 ///
 /// ```
-/// use osculate::{Arithmetic, Batch, curvature::change_along, projection::total_projection};
+/// use osculate::{Arithmetic, Batch, Scalar, curvature::change_along, projection::total_projection};
 /// let mut batch = Batch::<f32, 1, 2>::new();
 /// batch.push(&[1.0], 2.0).unwrap();
 /// batch.push(&[2.0], 1.0).unwrap();
-/// let g = total_projection::<f32, 1>(batch.rows(), &[0.0]).unwrap();
-/// let c = change_along::<f32, 1>(batch.rows(), &g).unwrap();
+/// let g = total_projection(&batch, &[0.0]).unwrap();
+/// let c = change_along(&batch, &g).unwrap();
 /// // In one dimension each of the two rows gives the whole of d back.
 /// assert_eq!(f32::norm(&c).scaled(f32::exponent(&c)), 2.0 * f32::norm(&g));
-/// # use osculate::Scalar;
 /// ```
 pub fn change_along<A: Arithmetic, const N: usize>(
-    rows: &[A::Row<N>],
+    rows: &impl Rows<A, N>,
     direction: &A::Direction<N>,
 ) -> Result<A::Direction<N>, Overflow> {
     let mut sum = A::change_sum();
-    for row in rows {
+    for row in rows.rows() {
+        let row = row.borrow();
         A::accumulate(&mut sum, A::along(row, direction), row);
     }
     A::close(sum)
 }
 
-/// What the curvature pass finds out about a batch and a direction g.
+/// The lengths of G = τ·g and of C = τ²·c, in the units of the weights, and their ratio.
 ///
 /// ```
 /// use osculate::{Batch, curvature::Curvature, projection::total_projection};
 /// let mut batch = Batch::<f32, 1, 1>::new();
 /// batch.push(&[4.0], 8.0).unwrap();
-/// let g = total_projection::<f32, 1>(batch.rows(), &[0.0]).unwrap();
-/// let one_row = Curvature::measure::<f32, 1>(batch.rows(), &g).unwrap();
-/// assert_eq!((one_row.g_norm, one_row.theta), (2.0, 1.0));
+/// let g = total_projection(&batch, &[0.0]).unwrap();
+/// let one_row = Curvature::measure(&batch, &g).unwrap();
+/// assert_eq!((one_row.total, one_row.ratio), (2.0, 1.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Curvature<S> {
-    /// ‖g‖ = ‖TP(w)‖, in the units of the weights.
-    pub g_norm: S,
-    /// ‖c‖ = ‖ΔTP(w)‖, in the units of the weights.
-    pub c_norm: S,
-    /// ϑ = ‖g‖/‖c‖ ≥ 1. Where both are zero it is 1; where only c is, it is not finite.
-    pub theta: S,
+    /// ‖G‖.
+    pub total: S,
+    /// ‖C‖.
+    pub change: S,
+    /// ‖G‖/‖C‖; 1/τ where G is zero, not finite where only C is.
+    pub ratio: S,
 }
 
 impl<S: Scalar> Curvature<S> {
-    /// Both norms and ϑ from the rows of one batch and their total projection G.
+    /// From the rows of one batch and their total projection G.
     ///
     /// # Errors
     /// [`Overflow`] where a norm leaves the format's range.
     pub fn measure<A: Arithmetic<Scalar = S>, const N: usize>(
-        rows: &[A::Row<N>],
+        rows: &impl Rows<A, N>,
         total: &A::Direction<N>,
     ) -> Result<Self, Overflow> {
-        let count = rows.len() as u32;
-        let tau = S::from_count(count);
+        let count = rows.count() as u32;
         let norm = A::norm(total);
-        let g_norm = norm.scaled(A::exponent(total)) / tau;
+        let scaled = norm.scaled(A::exponent(total));
         // One row: H maps g to itself. No g: nothing to bend.
         if count <= 1 || norm == S::ZERO {
-            return Ok(Self { g_norm, c_norm: g_norm, theta: S::ONE });
+            return Ok(Self { total: scaled, change: scaled, ratio: S::ONE / S::from_count(count) });
         }
-        let change = change_along::<A, N>(rows, total)?;
+        let change = change_along(rows, total)?;
         let change_norm = A::norm(&change).scaled(A::exponent(&change));
-        let c_norm = change_norm.scaled(A::exponent(total)) / tau / tau;
-        let theta = tau * (norm / change_norm);
-        // H ≤ I makes ϑ ≥ 1; rounding alone can say otherwise.
-        let theta = if theta < S::ONE { S::ONE } else { theta };
-        Ok(Self { g_norm, c_norm, theta })
+        Ok(Self { total: scaled, change: change_norm.scaled(A::exponent(total)), ratio: norm / change_norm })
+    }
+}
+
+/// Running averages of ‖G‖ and ‖C‖ over past batches: a curvature that is known before the next batch is drawn.
+///
+/// ```
+/// use osculate::curvature::PastCurvature;
+/// let mut past = PastCurvature::default();
+/// assert_eq!(past.ratio(4, 1e6), 0.25); // nothing seen yet: one over the number of rows
+/// past.observe(6.0_f32, 2.0);
+/// assert_eq!(past.ratio(4, 1e6), 3.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct PastCurvature<S> {
+    total: S,
+    change: S,
+    count: u32,
+}
+
+impl<S: Scalar> Default for PastCurvature<S> {
+    fn default() -> Self {
+        Self { total: S::ZERO, change: S::ZERO, count: 0 }
+    }
+}
+
+impl<S: Scalar> PastCurvature<S> {
+    /// Takes one more pair of lengths into the averages. The weight of the past settles at 49 in 50.
+    pub fn observe(&mut self, total: S, change: S) {
+        let least = S::from_ratio(1, 50);
+        let share = S::ONE / S::from_count(self.count.saturating_add(1));
+        let share = if share < least { least } else { share };
+        self.total = self.total + share * (total - self.total);
+        self.change = self.change + share * (change - self.change);
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// The ratio of the averages, at the most `cap`; before there are any, 1/τ.
+    pub fn ratio(&self, tau: u32, cap: S) -> S {
+        if self.count == 0 || self.total == S::ZERO {
+            return S::ONE / S::from_count(tau);
+        }
+        // Compared as a product: the quotient may not exist.
+        if self.total > cap * self.change { cap } else { self.total / self.change }
     }
 }

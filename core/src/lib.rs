@@ -8,6 +8,7 @@
 //! | module | takes | gives |
 //! | --- | --- | --- |
 //! | [`arithmetic`] | | the contract between the algorithm and its numbers, and the backends `f32`, `f64` and fixed point |
+//! | [`features`] | an observation | its features φ |
 //! | [`batch`] | features φ and targets V | admitted rows; unusable ones are dropped and counted |
 //! | [`projection`] | rows, weights | the total projection g |
 //! | [`curvature`] | rows, g | the curvature step ϑ |
@@ -17,13 +18,24 @@
 
 pub mod arithmetic;
 pub mod batch;
+pub mod config;
 pub mod curvature;
+pub mod episode;
+pub mod features;
 pub mod learner;
 pub mod momentum;
+pub mod outcome;
 pub mod projection;
 pub mod schedule;
+pub mod stop;
+pub mod streaming;
+pub mod visits;
 
 pub use arithmetic::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide, RowError, Scalar};
 pub use batch::Batch;
-pub use learner::{ConfigError, Learner, LearnerConfig, Outcome, Verdict};
+pub use config::{ConfigError, LearnerConfig, Rule};
+pub use episode::{Episode, Recorded};
+pub use learner::Learner;
+pub use outcome::{Outcome, Verdict};
 pub use schedule::Schedule;
+pub use streaming::StreamingLearner;

@@ -1,8 +1,8 @@
-//! The iterate and its heavy-ball momentum.
+//! The iterate, its heavy-ball momentum, and its average.
 
-use crate::arithmetic::{Arithmetic, Overflow};
+use crate::arithmetic::{Arithmetic, Overflow, Scalar};
 
-/// Weights w and velocity w − w⁻: all that an update moves.
+/// Weights w, velocity w − w⁻, the average of the weights, and the number of steps: all that an update moves.
 ///
 /// The velocity is stored instead of w⁻, because the difference of two nearby weights would round away its low bits.
 ///
@@ -11,27 +11,63 @@ use crate::arithmetic::{Arithmetic, Overflow};
 /// let mut iterate = Iterate::<f32, 1>::new([1.0]);
 /// let g = f32::close([1.0]).unwrap();
 /// iterate.advance(&g, 0.5, 0.5).unwrap();
-/// assert_eq!((iterate.weights, iterate.velocity), ([0.5], [-0.5]));
+/// assert_eq!((iterate.weights(), iterate.velocity(), iterate.steps()), (&[0.5], &[-0.5], 1));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Iterate<A: Arithmetic, const N: usize> {
-    /// w.
-    pub weights: [A::Weight; N],
-    /// w − w⁻.
-    pub velocity: [A::Weight; N],
+    weights: [A::Weight; N],
+    velocity: [A::Weight; N],
+    averaged: [A::Weight; N],
+    steps: u32,
 }
 
 impl<A: Arithmetic, const N: usize> Iterate<A, N> {
     /// At rest at the given weights.
     pub fn new(weights: [A::Weight; N]) -> Self {
-        Self { weights, velocity: [A::Weight::default(); N] }
+        Self { weights, velocity: [A::Weight::default(); N], averaged: weights, steps: 0 }
     }
 
-    /// w⁺ = w − gain · direction + β (w − w⁻); how many weights were stopped at the format's limits.
+    /// w⁺ = w − gain · direction + β (w − w⁻), and w̄ += min(1, 4/(k + 3)) (w⁺ − w̄).
+    ///
+    /// Returns how many weights were stopped at the limits of a fixed-point format.
     ///
     /// # Errors
     /// [`Overflow`] where a float would leave its range; nothing has moved then.
     pub fn advance(&mut self, direction: &A::Direction<N>, gain: A::Scalar, beta: A::Scalar) -> Result<u32, Overflow> {
-        A::step(&mut self.weights, &mut self.velocity, direction, gain, beta)
+        let saturated = A::step(&mut self.weights, &mut self.velocity, direction, gain, beta)?;
+        self.steps = self.next();
+        let share = A::Scalar::from_ratio(4, self.steps.saturating_add(3));
+        A::average(&mut self.averaged, &self.weights, share);
+        Ok(saturated)
+    }
+
+    /// w.
+    pub fn weights(&self) -> &[A::Weight; N] {
+        &self.weights
+    }
+
+    /// w − w⁻.
+    pub fn velocity(&self) -> &[A::Weight; N] {
+        &self.velocity
+    }
+
+    /// w̄, weighted as k³.
+    pub fn averaged(&self) -> &[A::Weight; N] {
+        &self.averaged
+    }
+
+    /// How many steps were made.
+    pub fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// The number k of the next step, from 1.
+    pub fn next(&self) -> u32 {
+        self.steps.saturating_add(1)
+    }
+
+    /// Back to step 1 and at rest, where it is.
+    pub fn restart(&mut self) {
+        *self = Self::new(self.weights);
     }
 }

@@ -1,6 +1,9 @@
 //! The total projection: where the hyperplanes φᵢ·w = Vᵢ lie, seen from w.
 
+use core::borrow::Borrow;
+
 use crate::arithmetic::{Arithmetic, Overflow};
+use crate::batch::Rows;
 
 /// G = Σ ((φᵢ·w − Vᵢ)/‖φᵢ‖²) φᵢ, the sum over all rows in their order: τ times the paper's TP(w).
 ///
@@ -14,16 +17,17 @@ use crate::arithmetic::{Arithmetic, Overflow};
 /// let mut batch = Batch::<f32, 1, 2>::new();
 /// batch.push(&[1.0], 2.0).unwrap();
 /// batch.push(&[2.0], 1.0).unwrap();
-/// let g = total_projection::<f32, 1>(batch.rows(), &[0.0]).unwrap();
+/// let g = total_projection(&batch, &[0.0]).unwrap();
 /// // (0 − 2) · 1 + (0 − 1)/4 · 2 = −2.5, held as −1.25 · 2¹.
 /// assert_eq!((f32::norm(&g), f32::exponent(&g)), (1.25, 1));
 /// ```
 pub fn total_projection<A: Arithmetic, const N: usize>(
-    rows: &[A::Row<N>],
+    rows: &impl Rows<A, N>,
     weights: &[A::Weight; N],
 ) -> Result<A::Direction<N>, Overflow> {
     let mut sum = A::residual_sum();
-    for row in rows {
+    for row in rows.rows() {
+        let row = row.borrow();
         A::accumulate(&mut sum, A::residual(row, weights), row);
     }
     A::close(sum)

@@ -1,5 +1,6 @@
 //! Promise: a row that cannot be used is dropped and counted, and the weights are those of the run without it.
 
+use osculate::batch::Rows;
 use osculate::{Batch, Learner, RowError, Verdict};
 use osculate_host_tests::worlds::{Dice, row};
 
@@ -99,5 +100,5 @@ fn a_step_out_of_range_is_refused_whole() {
 fn a_full_batch_says_so() {
     let mut batch = Batch::<f32, 1, 2>::new();
     assert_eq!([1.0, 2.0, 3.0].map(|v| batch.push(&[1.0], v)), [Ok(()), Ok(()), Err(RowError::BatchFull)]);
-    assert_eq!((batch.rows().len(), batch.dropped()), (2, 1));
+    assert_eq!((batch.count(), batch.dropped()), (2, 1));
 }

@@ -30,10 +30,15 @@ fn iterations<A: Arithmetic>(rows: &[Row], beta: A::Scalar) -> u32 {
         batch.push(&phi, A::target(*v).unwrap()).unwrap();
     }
     // The absolute test of the paper would stop short of the goal.
-    let config = LearnerConfig { schedule: Schedule::Constant(A::Scalar::ONE), beta, skip_below: A::Scalar::ZERO };
+    let config = LearnerConfig {
+        schedule: Schedule::Constant(A::Scalar::ONE),
+        beta,
+        skip_below: A::Scalar::ZERO,
+        ..LearnerConfig::default()
+    };
     let mut learner = Learner::<A, FEATURES>::new(config).unwrap();
     for k in 1..=1_000 {
-        let outcome = learner.update(&batch);
+        let outcome = learner.update(&*batch);
         assert!(outcome.theta >= A::Scalar::ONE, "theta {:?} at k = {k}", outcome.theta);
         if relative_error(learner.weights(), &solution) <= GOAL {
             return k;

@@ -35,6 +35,7 @@ macro_rules! real {
         impl Scalar for $float {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
+            const MAX: Self = $float::MAX;
 
             fn from_ratio(numerator: u32, denominator: u32) -> Self {
                 numerator as $float / denominator as $float
@@ -86,6 +87,8 @@ pub struct Row<T, const N: usize> {
     features: [T; N],
     target: T,
     norm_squared: T,
+    /// The row as it came is 2^exponent times this one.
+    exponent: i16,
 }
 
 /// A vector 2^exponent · mantissas of floats; the largest mantissa lies in [1, 2), or all are zero.
@@ -104,6 +107,7 @@ impl<T: Real + Debug> Arithmetic for T {
     type Row<const N: usize> = Row<T, N>;
     type Sum<const N: usize> = [T; N];
     type Direction<const N: usize> = Direction<T, N>;
+    type Trace<const N: usize> = Trace<T, N>;
 
     const MAX_ROWS: usize = usize::MAX;
 
@@ -115,25 +119,46 @@ impl<T: Real + Debug> Arithmetic for T {
         Ok(T::from(value))
     }
 
-    fn admit<const N: usize>(features: &[T; N], target: T) -> Result<Row<T, N>, RowError> {
+    fn admit<const N: usize>(features: &[T; N]) -> Result<Row<T, N>, RowError> {
         let largest = largest(features);
         if !largest.is_finite() {
             return Err(RowError::NonFiniteFeature);
         }
-        if !target.is_finite() {
-            return Err(RowError::NonFiniteTarget);
-        }
         if largest == T::ZERO {
             return Err(RowError::ZeroFeatures);
         }
-        let shift = -largest.exponent();
-        let target = target.scaled(shift);
+        let exponent = largest.exponent();
+        let features = scaled(features, -exponent);
+        let norm_squared = dot(&features, &features);
+        Ok(Row { features, target: T::ZERO, norm_squared, exponent: exponent as i16 })
+    }
+
+    fn aim<const N: usize>(row: &mut Row<T, N>, target: T) -> Result<(), RowError> {
+        if !target.is_finite() {
+            return Err(RowError::NonFiniteTarget);
+        }
+        let target = target.scaled(-i32::from(row.exponent));
         if !target.is_finite() {
             return Err(RowError::TargetOutOfRange);
         }
-        let features = scaled(features, shift);
-        let norm_squared = dot(&features, &features);
-        Ok(Row { features, target, norm_squared })
+        row.target = target;
+        Ok(())
+    }
+
+    fn value<const N: usize>(features: &[T; N], weights: &[T; N]) -> T {
+        dot(features, weights)
+    }
+
+    fn row_value<const N: usize>(row: &Row<T, N>, weights: &[T; N]) -> T {
+        dot(&row.features, weights).scaled(row.exponent.into())
+    }
+
+    fn backup(reward: T, gamma: T, next: T) -> T {
+        reward + gamma * next
+    }
+
+    fn is_usable(reward: T) -> bool {
+        reward.is_finite()
     }
 
     #[inline]
@@ -199,5 +224,45 @@ impl<T: Real + Debug> Arithmetic for T {
         *weights = next;
         *velocity = next_velocity;
         Ok(0)
+    }
+
+    fn average<const N: usize>(mean: &mut [T; N], weights: &[T; N], gain: T) {
+        for (mean, w) in mean.iter_mut().zip(weights) {
+            *mean = *mean + gain * (*w - *mean);
+        }
+    }
+
+    fn length<const N: usize>(vector: &[T; N]) -> T {
+        // Closing keeps the squares of very small and very large numbers in range.
+        Self::close(*vector).map_or(T::ZERO, |d| Self::norm(&d).scaled(d.exponent))
+    }
+
+    fn decay<const N: usize>(trace: &mut Trace<T, N>, gamma: T) {
+        trace.0 = trace.0.map(|z| gamma * z);
+    }
+
+    fn enter<const N: usize>(trace: &mut Trace<T, N>, row: &Row<T, N>) {
+        let inverse = (T::ONE / row.norm_squared).scaled(-i32::from(row.exponent));
+        add_scaled(&mut trace.0, inverse, &row.features);
+    }
+
+    fn trace_saturated<const N: usize>(_: &Trace<T, N>) -> u32 {
+        0
+    }
+
+    fn credit<const N: usize>(sum: &mut [T; N], reward: T, trace: &Trace<T, N>) {
+        for (sum, z) in sum.iter_mut().zip(&trace.0) {
+            *sum = *sum - reward * *z;
+        }
+    }
+}
+
+/// The discounted sum of φ/‖φ‖².
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace<T, const N: usize>([T; N]);
+
+impl<T: Real, const N: usize> Default for Trace<T, N> {
+    fn default() -> Self {
+        Self([T::ZERO; N])
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn scale_clipped(x: i64, by: i32) -> Clipped {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Inverse {
     mantissa: u32,
-    exponent: u32,
+    exponent: u16,
 }
 
 /// Mantissas of this many bits, multiplied, stay below 2⁵³: an f64 model of the product is exact.
@@ -75,7 +75,7 @@ impl Inverse {
         let floor = numerator.checked_div(divisor).unwrap_or(1 << MANTISSA);
         let rest = numerator.checked_rem(divisor).unwrap_or(0);
         let up = rest * 2 > divisor || (rest * 2 == divisor && floor & 1 == 1);
-        Self { mantissa: (floor + u64::from(up)) as u32, exponent: length + 25 }
+        Self { mantissa: (floor + u64::from(up)) as u32, exponent: length as u16 + 25 }
     }
 
     /// (r/s) · 2^`by`, in 32 bits. r is first rounded to 26 bits, so the relative error is about 2⁻²⁵.
@@ -83,7 +83,13 @@ impl Inverse {
     pub(super) fn times(self, r: i64, by: i32) -> Clipped {
         let drop = bit_length(r.unsigned_abs()).saturating_sub(MANTISSA);
         let product = round_shift(r, drop) * i64::from(self.mantissa);
-        scale_clipped(product, drop as i32 + by - self.exponent as i32)
+        scale_clipped(product, drop as i32 + by - i32::from(self.exponent))
+    }
+
+    /// (x/s) · 2^`by` for a feature x, in 32 bits.
+    #[inline]
+    pub(super) fn share(self, x: i32, by: i32) -> Clipped {
+        scale_clipped(i64::from(x) * i64::from(self.mantissa), by - i32::from(self.exponent))
     }
 }
 
@@ -112,7 +118,7 @@ mod tests {
     fn inverse_is_near() {
         for s in [1, 2, 3, 5, 7, 1000, (1 << 30) + 1, (1 << 36) - 1, u64::from(u32::MAX), (1 << 33) - 1, 1 << 56] {
             let inverse = Inverse::of(s);
-            let value = f64::from(inverse.mantissa) * crate::Scalar::scaled(1.0_f64, -(inverse.exponent as i32));
+            let value = f64::from(inverse.mantissa) * crate::Scalar::scaled(1.0_f64, -i32::from(inverse.exponent));
             assert!((value * s as f64 - 1.0).abs() < 1.0 / f64::from(1 << 25), "{s}");
             assert!((1 << 25..=1 << 26).contains(&inverse.mantissa), "{s}");
         }

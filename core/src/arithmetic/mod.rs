@@ -46,6 +46,8 @@ pub trait Scalar:
     const ZERO: Self;
     /// 1.
     const ONE: Self;
+    /// The largest finite number.
+    const MAX: Self;
     /// `numerator / denominator`; both are converted first, which is exact below 2²⁴.
     fn from_ratio(numerator: u32, denominator: u32) -> Self;
     /// √self.
@@ -66,8 +68,8 @@ pub trait Scalar:
 ///
 /// ```
 /// use osculate::{Arithmetic, RowError};
-/// assert_eq!(f32::admit(&[0.0, 0.0], 1.0).unwrap_err(), RowError::ZeroFeatures);
-/// assert_eq!(f32::admit(&[f32::NAN, 0.0], 1.0).unwrap_err(), RowError::NonFiniteFeature);
+/// assert_eq!(f32::admit(&[0.0, 0.0]).unwrap_err(), RowError::ZeroFeatures);
+/// assert_eq!(f32::admit(&[f32::NAN, 0.0]).unwrap_err(), RowError::NonFiniteFeature);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -119,14 +121,15 @@ impl core::error::Error for Overflow {}
 
 /// The vector operations that the algorithm is made of. Implemented for `f32`, `f64` and [`Fixed`].
 ///
-/// One update is, in these terms: [`admit`](Self::admit) each row; [`residual`](Self::residual) and
+/// One update is, in these terms: [`admit`](Self::admit) and [`aim`](Self::aim) each row; [`residual`](Self::residual) and
 /// [`accumulate`](Self::accumulate) per row, then [`close`](Self::close): that is g. [`along`](Self::along) and
 /// `accumulate` per row, then `close`: that is c. [`norm`](Self::norm) of both gives ϑ, and [`step`](Self::step) moves.
 ///
 /// ```
 /// use osculate::Arithmetic;
 /// // One row, 2·w = 6, seen from w = 0: the step along −g lands on the solution.
-/// let row = f32::admit(&[2.0], 6.0).unwrap();
+/// let mut row = f32::admit(&[2.0]).unwrap();
+/// f32::aim(&mut row, 6.0).unwrap();
 /// let mut sum = f32::residual_sum();
 /// f32::accumulate(&mut sum, f32::residual(&row, &[0.0]), &row);
 /// let g = f32::close(sum).unwrap();
@@ -148,7 +151,9 @@ pub trait Arithmetic: Sized + 'static {
     /// A row (φ, V), multiplied by a power of two such that the largest feature is near 1, with its ‖φ‖².
     type Row<const N: usize>: Clone + Debug;
     /// A sum of multiples of rows, wide enough for a whole batch.
-    type Sum<const N: usize>;
+    type Sum<const N: usize>: Clone + Debug;
+    /// The discounted sum of φ/‖φ‖² of the states visited so far: it carries a reward back to all of them at once.
+    type Trace<const N: usize>: Clone + Debug + Default;
     /// A closed sum: a vector of mantissas that share one exponent.
     type Direction<const N: usize>: Clone + Debug;
 
@@ -165,8 +170,24 @@ pub trait Arithmetic: Sized + 'static {
     /// # Errors
     /// [`RowError`] where the format cannot hold it.
     fn target(value: f32) -> Result<Self::Target, RowError>;
-    /// Scales a row by a power of two (exactly) and takes its norm, or says why it cannot be used.
-    fn admit<const N: usize>(features: &Self::Features<N>, target: Self::Target) -> Result<Self::Row<N>, RowError>;
+    /// Scales features by a power of two (exactly) and takes their norm: a row with the target 0.
+    ///
+    /// # Errors
+    /// [`RowError`] where they are all zero or not finite.
+    fn admit<const N: usize>(features: &Self::Features<N>) -> Result<Self::Row<N>, RowError>;
+    /// Gives a row its target, scaled like the features.
+    ///
+    /// # Errors
+    /// [`RowError`] where the target is not finite or out of range; the row keeps its old one.
+    fn aim<const N: usize>(row: &mut Self::Row<N>, target: Self::Target) -> Result<(), RowError>;
+    /// φ·w, the value of a state.
+    fn value<const N: usize>(features: &Self::Features<N>, weights: &[Self::Weight; N]) -> Self::Target;
+    /// φ·w of an admitted row, in the units that its features came in.
+    fn row_value<const N: usize>(row: &Self::Row<N>, weights: &[Self::Weight; N]) -> Self::Target;
+    /// reward + gamma · next: one step of a return.
+    fn backup(reward: Self::Target, gamma: Self::Scalar, next: Self::Target) -> Self::Target;
+    /// Whether a reward is a number.
+    fn is_usable(reward: Self::Target) -> bool;
     /// (φ·w − V)/‖φ‖².
     fn residual<const N: usize>(row: &Self::Row<N>, weights: &[Self::Weight; N]) -> Self::Quotient;
     /// (φ·d)/‖φ‖² for the mantissas d of a direction.
@@ -196,4 +217,17 @@ pub trait Arithmetic: Sized + 'static {
         gain: Self::Scalar,
         beta: Self::Scalar,
     ) -> Result<u32, Overflow>;
+    /// mean ← mean + gain · (weights − mean), for a gain in [0, 1].
+    fn average<const N: usize>(mean: &mut [Self::Weight; N], weights: &[Self::Weight; N], gain: Self::Scalar);
+    /// The Euclidean norm of a vector of weights.
+    fn length<const N: usize>(vector: &[Self::Weight; N]) -> Self::Scalar;
+
+    /// trace ← gamma · trace.
+    fn decay<const N: usize>(trace: &mut Self::Trace<N>, gamma: Self::Scalar);
+    /// trace ← trace + φ/‖φ‖², in the units that the features came in.
+    fn enter<const N: usize>(trace: &mut Self::Trace<N>, row: &Self::Row<N>);
+    /// How many entries of a trace were cut to its range.
+    fn trace_saturated<const N: usize>(trace: &Self::Trace<N>) -> u32;
+    /// sum ← sum − reward · trace.
+    fn credit<const N: usize>(sum: &mut Self::Sum<N>, reward: Self::Target, trace: &Self::Trace<N>);
 }

@@ -61,6 +61,8 @@ pub struct FixedRow<R, const N: usize> {
     features: [R; N],
     inverse: Inverse,
     target: i64,
+    /// The row as it came is 2^exponent times this one.
+    exponent: i16,
 }
 
 /// A sum of rows: exact, whatever their order.
@@ -99,6 +101,14 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug> Fixed<R, W> {
     /// Fraction bits of (φ·d)/‖φ‖² against those of d over those of φ: room for a direction of any row.
     const ALONG: i32 = Self::FEATURE + 1;
 
+    /// φ·w in the format of a target, or the nearest that it can hold.
+    fn product<const N: usize>(mantissas: &[R; N], exponent: i32, weights: &[W; N]) -> I32F32 {
+        let unit = exponent.saturating_sub(Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32);
+        let value = dot(mantissas, weights);
+        let limit = if value < 0 { I32F32::MIN } else { I32F32::MAX };
+        scale(value, unit).map_or(limit, I32F32::from_bits)
+    }
+
     fn sum<const N: usize>(unit: i32) -> FixedSum<N> {
         FixedSum { values: [0; N], unit, saturated: 0 }
     }
@@ -113,6 +123,7 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
     type Row<const N: usize> = FixedRow<R, N>;
     type Sum<const N: usize> = FixedSum<N>;
     type Direction<const N: usize> = FixedDirection<N>;
+    type Trace<const N: usize> = FixedTrace<N>;
 
     const MAX_ROWS: usize = R::MAX_ROWS;
 
@@ -129,7 +140,7 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
         bits.map(I32F32::from_bits).ok_or(RowError::TargetOutOfRange)
     }
 
-    fn admit<const N: usize>(features: &Features<R, N>, target: I32F32) -> Result<FixedRow<R, N>, RowError> {
+    fn admit<const N: usize>(features: &Features<R, N>) -> Result<FixedRow<R, N>, RowError> {
         const { assert!(N <= MAX_FEATURES, "fixed-point rows have at most 128 features") };
         let magnitude = |x: &R| -> u32 { Into::<i32>::into(*x).unsigned_abs() };
         let largest = features.mantissas().iter().map(magnitude).max().unwrap_or(0);
@@ -137,20 +148,48 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
             return Err(RowError::ZeroFeatures);
         }
         let shift = Self::FEATURE - bit_length(largest.into()) as i32;
-        let exponent = features.exponent().saturating_sub(shift);
-        let unit = (Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32).saturating_sub(exponent);
-        let target = scale(target.to_bits(), unit).filter(|target| bit_length(target.unsigned_abs()) <= TARGET_BITS);
-        let target = target.ok_or(RowError::TargetOutOfRange)?;
+        // Exponents far beyond any target's reach need not be told apart.
+        let exponent = features.exponent().saturating_sub(shift).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         // The largest has at most 31 bits before and, but for a rounding up, BITS_USED after.
         let features = features.mantissas().map(|x| R::from_mantissa(scale_clipped(i64::from(x.into()), shift).value));
         let norm_squared = features.iter().map(|&x| i64::from(x.into()).pow(2)).sum::<i64>();
-        Ok(FixedRow { features, inverse: Inverse::of(norm_squared as u64), target })
+        Ok(FixedRow { features, inverse: Inverse::of(norm_squared as u64), target: 0, exponent })
+    }
+
+    fn aim<const N: usize>(row: &mut FixedRow<R, N>, target: I32F32) -> Result<(), RowError> {
+        let unit = Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32 - i32::from(row.exponent);
+        let target = scale(target.to_bits(), unit).filter(|target| bit_length(target.unsigned_abs()) <= TARGET_BITS);
+        row.target = target.ok_or(RowError::TargetOutOfRange)?;
+        Ok(())
+    }
+
+    fn value<const N: usize>(features: &Features<R, N>, weights: &[W; N]) -> I32F32 {
+        Self::product(features.mantissas(), features.exponent(), weights)
+    }
+
+    fn row_value<const N: usize>(row: &FixedRow<R, N>, weights: &[W; N]) -> I32F32 {
+        Self::product(&row.features, row.exponent.into(), weights)
+    }
+
+    fn backup(reward: I32F32, gamma: f32, next: I32F32) -> I32F32 {
+        let (gamma, power) = split(gamma);
+        let product = i128::from(next.to_bits()) * i128::from(gamma);
+        // γ is in [0, 1], so its power is negative, and the product below 2^87.
+        let by = power.unsigned_abs().clamp(1, 127);
+        let floor = product >> by;
+        let (rest, half) = (product - (floor << by), 1_i128 << (by - 1));
+        let rounded = floor + i128::from(rest > half || (rest == half && floor & 1 == 1));
+        let discounted = rounded.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        I32F32::from_bits(reward.to_bits().saturating_add(discounted))
+    }
+
+    fn is_usable(_: I32F32) -> bool {
+        true
     }
 
     #[inline]
     fn residual<const N: usize>(row: &FixedRow<R, N>, weights: &[W; N]) -> FixedQuotient {
-        let products = row.features.iter().zip(weights).map(|(&x, w)| i64::from(x.into()) * i64::from(w.to_bits()));
-        let residual = products.sum::<i64>() - row.target;
+        let residual = dot(&row.features, weights) - row.target;
         FixedQuotient(row.inverse.times(residual, Self::FEATURE - Self::WEIGHT + Self::RESIDUAL))
     }
 
@@ -235,6 +274,78 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
         }
         Ok(saturated)
     }
+
+    fn average<const N: usize>(mean: &mut [W; N], weights: &[W; N], gain: f32) {
+        let (gain, power) = split(gain);
+        for (mean, w) in mean.iter_mut().zip(weights) {
+            let from = i64::from(mean.to_bits());
+            let way = scale(gain * (i64::from(w.to_bits()) - from), power).unwrap_or(0);
+            // Between the two, so it fits.
+            *mean = W::from_bits((from + way) as i32);
+        }
+    }
+
+    fn length<const N: usize>(vector: &[W; N]) -> f32 {
+        let values: [i64; N] = core::array::from_fn(|i| i64::from(vector[i].to_bits()));
+        let sum = FixedSum { values, unit: -Self::WEIGHT, saturated: 0 };
+        Self::close(sum).map_or(0.0, |d| Self::norm(&d).scaled(d.exponent))
+    }
+
+    fn decay<const N: usize>(trace: &mut FixedTrace<N>, gamma: f32) {
+        let gamma = split(gamma);
+        trace.values = trace.values.map(|z| decayed(z, gamma) as i32);
+    }
+
+    fn enter<const N: usize>(trace: &mut FixedTrace<N>, row: &FixedRow<R, N>) {
+        let unit = Self::FEATURE - i32::from(row.exponent) + TRACE_FRACTION;
+        for (z, &x) in trace.values.iter_mut().zip(&row.features) {
+            let entry = row.inverse.share(x.into(), unit);
+            let next = scale_clipped(i64::from(*z) + i64::from(entry.value), 0);
+            trace.saturated = trace.saturated.saturating_add(u32::from(entry.saturated || next.saturated));
+            *z = next.value;
+        }
+    }
+
+    fn trace_saturated<const N: usize>(trace: &FixedTrace<N>) -> u32 {
+        trace.saturated
+    }
+
+    fn credit<const N: usize>(sum: &mut FixedSum<N>, reward: I32F32, trace: &FixedTrace<N>) {
+        let reward = reward.to_bits();
+        // 31 bits of the reward and 31 of the trace fit a product.
+        let drop = bit_length(reward.unsigned_abs()).saturating_sub(31);
+        let reward = round_shift(reward, drop);
+        let unit = drop as i32 - I32F32::FRAC_NBITS as i32 - TRACE_FRACTION - sum.unit;
+        for (sum_value, &z) in sum.values.iter_mut().zip(&trace.values) {
+            let next = scale(reward * i64::from(z), unit).and_then(|credit| sum_value.checked_sub(credit));
+            match next {
+                Some(next) => *sum_value = next,
+                None => sum.saturated = sum.saturated.saturating_add(1),
+            }
+        }
+    }
+}
+
+/// Fraction bits of a trace: it reaches ±512, enough for 1/(1 − γ) = 256 visits of features that are near 1.
+const TRACE_FRACTION: i32 = 22;
+
+/// The discounted sum of φ/‖φ‖², with 22 fraction bits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FixedTrace<const N: usize> {
+    values: [i32; N],
+    saturated: u32,
+}
+
+impl<const N: usize> Default for FixedTrace<N> {
+    fn default() -> Self {
+        Self { values: [0; N], saturated: 0 }
+    }
+}
+
+/// Σ features · weights, exactly.
+#[inline]
+fn dot<R: RowInteger, W: FixedSigned<Bits = i32>, const N: usize>(features: &[R; N], weights: &[W; N]) -> i64 {
+    features.iter().zip(weights).map(|(&x, w)| i64::from(x.into()) * i64::from(w.to_bits())).sum()
 }
 
 /// (φ·w − V)/‖φ‖² in 32 bits, and whether they were enough.

@@ -1,0 +1,182 @@
+//! A bounded log of one episode, and the rows that come out of it.
+
+use heapless::Vec;
+
+use crate::arithmetic::{Arithmetic, RowError};
+use crate::batch::Batch;
+
+/// What became of a step.
+///
+/// ```
+/// use osculate::{Episode, Recorded};
+/// let mut episode = Episode::<f32, u8, 1, 4, 4>::new();
+/// assert_eq!(episode.record(7, &[1.0], 0.5), Recorded::First);
+/// assert_eq!(episode.record(7, &[1.0], 0.5), Recorded::Again);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum Recorded {
+    /// The state's first visit: it becomes a row.
+    First,
+    /// A later visit: its reward counts, but it makes no row.
+    Again,
+    /// The features cannot be used. The reward still counts for the states before; the row is dropped and counted.
+    BadFeatures(RowError),
+    /// The reward is not a number. The step is left out as if it had not happened, and counted as dropped.
+    BadReward,
+    /// No room: the episode ends before this step. Nothing was recorded, and nothing more will be.
+    Full,
+}
+
+/// Up to `STEPS` steps through up to `ROWS` different states, of which each is stored once.
+///
+/// Rewards are those received on *leaving* a state. [`monte_carlo`](Self::monte_carlo) or [`one_step`](Self::one_step) then
+/// turn the episode into the rows of its first visits.
+///
+/// ```
+/// use osculate::{Episode, Learner, batch::Rows};
+/// let mut episode = Episode::<f32, u8, 2, 8, 4>::new();
+/// episode.record(0, &[1.0, 0.0], 0.0);
+/// episode.record(1, &[0.0, 1.0], 0.0);
+/// episode.record(0, &[1.0, 0.0], 8.0);
+/// let mut learner = Learner::<f32, 2>::default();
+/// let batch = episode.monte_carlo(0.5); // V = 2 for state 0, V = 4 for state 1
+/// assert_eq!(batch.count(), 2);
+/// learner.update(batch);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Episode<A: Arithmetic, K, const N: usize, const STEPS: usize, const ROWS: usize> {
+    batch: Batch<A, N, ROWS>,
+    /// One per row: its state, and the step of its first visit.
+    visited: Vec<(K, u32), ROWS>,
+    steps: Vec<Step<A>, STEPS>,
+    full: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Step<A: Arithmetic> {
+    row: u16,
+    reward: A::Target,
+}
+
+/// The row of a state whose features could not be used.
+const NO_ROW: u16 = u16::MAX;
+/// The first visit of a row that has lost its target.
+const NEVER: u32 = u32::MAX;
+
+impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS: usize> Episode<A, K, N, STEPS, ROWS> {
+    /// An empty log.
+    pub const fn new() -> Self {
+        const { assert!(ROWS < NO_ROW as usize, "an episode has at most 65534 rows") };
+        Self { batch: Batch::new(), visited: Vec::new(), steps: Vec::new(), full: false }
+    }
+
+    /// Adds a step: the state that was left, its features, and the reward that came with leaving it.
+    pub fn record(&mut self, state: K, features: &A::Features<N>, reward: A::Target) -> Recorded {
+        if self.full || self.steps.is_full() {
+            self.full = true;
+            return Recorded::Full;
+        }
+        if !A::is_usable(reward) {
+            self.batch.drop_one();
+            return Recorded::BadReward;
+        }
+        let seen = self.visited.iter().position(|(visited, _)| *visited == state);
+        let (row, recorded) = match seen {
+            Some(row) => (row as u16, Recorded::Again),
+            None => match A::admit(features) {
+                Ok(row) => {
+                    if self.batch.store(row).is_err() {
+                        self.full = true;
+                        return Recorded::Full;
+                    }
+                    // As many as there are rows, so there is room.
+                    _ = self.visited.push((state, self.steps.len() as u32));
+                    (self.visited.len() as u16 - 1, Recorded::First)
+                }
+                Err(error) => {
+                    self.batch.drop_one();
+                    (NO_ROW, Recorded::BadFeatures(error))
+                }
+            },
+        };
+        _ = self.steps.push(Step { row, reward });
+        recorded
+    }
+
+    /// How many steps are in the log.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Whether a step found no room: the episode was cut short there.
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Ready for the next episode.
+    pub fn clear(&mut self) {
+        self.batch.clear();
+        self.visited.clear();
+        self.steps.clear();
+        self.full = false;
+    }
+
+    /// Rows with Monte Carlo targets: Vᵢ = Aₜ at the first visit, Aₜ = Rₜ₊₁ + γ Aₜ₊₁, computed backwards.
+    ///
+    /// Call it once per episode, then [`clear`](Self::clear).
+    pub fn monte_carlo(&mut self, gamma: A::Scalar) -> &Batch<A, N, ROWS> {
+        let Self { batch, visited, steps, .. } = self;
+        let mut following = None;
+        let mut rows = visited.iter_mut().enumerate().rev().peekable();
+        for (t, step) in steps.iter().enumerate().rev() {
+            let value = following.map_or(step.reward, |following| A::backup(step.reward, gamma, following));
+            following = Some(value);
+            // First visits are in the order of time, so the next one back is the only candidate.
+            if let Some((row, first)) = rows.next_if(|(_, (_, first))| *first == t as u32)
+                && !batch.aim(row, value)
+            {
+                first.1 = NEVER;
+            }
+        }
+        batch.keep(|row| visited[row].1 != NEVER);
+        batch
+    }
+
+    /// Rows with one-step targets: Vᵢ = Rₜ₊₁ + γ φₜ₊₁·w, and Vᵢ = Rₜ₊₁ at the end of the episode.
+    ///
+    /// A state whose successor has unusable features has no target: its row is dropped and counted. Call it once per
+    /// episode, then [`clear`](Self::clear).
+    pub fn one_step(&mut self, gamma: A::Scalar, weights: &[A::Weight; N]) -> &Batch<A, N, ROWS> {
+        let Self { batch, visited, steps, .. } = self;
+        for row in 0..visited.len() {
+            let t = visited[row].1 as usize;
+            let target = match (steps.get(t), steps.get(t + 1)) {
+                (Some(step), None) => Some(step.reward),
+                (Some(step), Some(next)) => {
+                    batch.value(next.row.into(), weights).map(|value| A::backup(step.reward, gamma, value))
+                }
+                (None, _) => None,
+            };
+            if !target.is_some_and(|target| batch.aim(row, target)) {
+                visited[row].1 = NEVER;
+            }
+        }
+        batch.keep(|row| visited[row].1 != NEVER);
+        batch
+    }
+}
+
+impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS: usize> Default
+    for Episode<A, K, N, STEPS, ROWS>
+{
+    fn default() -> Self {
+        Self::new()
+    }
+}

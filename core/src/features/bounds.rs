@@ -1,0 +1,85 @@
+//! The box that coordinates live in.
+
+use super::{MapError, all_finite};
+
+/// The box [low, high] in d coordinates, each in units of its own, and its way to [0, 1]ᵈ.
+///
+/// ```
+/// use osculate::features::{Bounds, MapError};
+/// // An angle in radians and a speed in metres per second.
+/// let pendulum = Bounds::new([-3.0, -8.0], [3.0, 8.0])?;
+/// assert_eq!(pendulum.unit_coordinates(&[0.0, 8.0]), [0.5, 1.0]);
+/// assert!(pendulum.contain(&[3.0, 0.0]) && !pendulum.contain(&[3.1, 0.0]));
+/// # Ok::<(), MapError>(())
+/// ```
+///
+/// In a constant, an error ends the compilation:
+///
+/// ```
+/// use osculate::features::Bounds;
+/// const ROOM: Bounds<1> = match Bounds::new([-20.0], [60.0]) {
+///     Ok(bounds) => bounds,
+///     Err(_) => panic!("the bounds of the room"),
+/// };
+/// assert_eq!(ROOM.low(), &[-20.0]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds<const D: usize> {
+    low: [f32; D],
+    high: [f32; D],
+}
+
+impl<const D: usize> Bounds<D> {
+    /// [0, 1]ᵈ: coordinates that need no scaling.
+    ///
+    /// ```
+    /// use osculate::features::Bounds;
+    /// assert_eq!(Bounds::<2>::UNIT.unit_coordinates(&[0.25, 0.75]), [0.25, 0.75]);
+    /// ```
+    pub const UNIT: Self = Self { low: [0.0; D], high: [1.0; D] };
+
+    /// The box from `low` to `high`.
+    ///
+    /// # Errors
+    /// [`MapError::Bounds`] where low < high does not hold, or a bound or the distance of two is not finite.
+    pub const fn new(low: [f32; D], high: [f32; D]) -> Result<Self, MapError> {
+        let mut d = 0;
+        while d < D {
+            // A distance that is finite has finite ends, and NaN is not positive.
+            let span = high[d] - low[d];
+            if !(span > 0.0 && span.is_finite()) {
+                return Err(MapError::Bounds);
+            }
+            d += 1;
+        }
+        Ok(Self { low, high })
+    }
+
+    /// The lower ends.
+    pub const fn low(&self) -> &[f32; D] {
+        &self.low
+    }
+
+    /// The upper ends.
+    pub const fn high(&self) -> &[f32; D] {
+        &self.high
+    }
+
+    /// Whether the coordinates lie in the box, ends included. NaN does not.
+    pub fn contain(&self, coordinates: &[f32; D]) -> bool {
+        let ends = self.low.iter().zip(&self.high);
+        coordinates.iter().zip(ends).all(|(x, (low, high))| low <= x && x <= high)
+    }
+
+    /// (x − low)/(high − low): three roundings, exact at both ends, monotone, and not cut off outside of the box.
+    ///
+    /// Where a coordinate is not finite, neither is its result.
+    pub fn unit_coordinates(&self, coordinates: &[f32; D]) -> [f32; D] {
+        core::array::from_fn(|d| (coordinates[d] - self.low[d]) / (self.high[d] - self.low[d]))
+    }
+
+    /// [`unit_coordinates`](Self::unit_coordinates) of what is finite.
+    pub(super) fn finite_unit_coordinates(&self, coordinates: &[f32; D]) -> Option<[f32; D]> {
+        all_finite(coordinates).then(|| self.unit_coordinates(coordinates))
+    }
+}

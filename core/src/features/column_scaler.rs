@@ -1,0 +1,176 @@
+//! Columns of a like size, by exact factors.
+
+use super::{FeatureMap, all_finite};
+use crate::arithmetic::{Real, Scalar};
+
+/// Watches features, and finds the power of two per column that brings the column's largest |φ_j| into [½, 1).
+///
+/// **Why.** The learner's solution is invariant under a factor per *equation* (φ, V). It is not invariant under a factor
+/// per *column*: it minimises distances in the space of the weights, and the columns' units are the units of its axes.
+/// With x in 0..100, the features 1, x, x² let x² alone decide how much a row counts, and the weights of the others are
+/// learned ten thousand times as slowly; an `i16` row has not even the bits for them. So the columns' sizes are a choice that
+/// belongs to the features. Like sizes are the neutral one. Decide it once, before learning: the weights belong to their
+/// factors.
+///
+/// **Why powers of two.** Scaling is exact short of underflow, and so is the way back:
+/// φ·w = Σ (φ_j f_j)(w_j/f_j), hence [`ColumnFactors::unscaled_weights`].
+///
+/// ```
+/// use osculate::features::{ColumnScaler, FeatureMap, Polynomial, Scaled};
+/// let map = Polynomial::<1, 2, 3>::new();
+/// let mut scaler = ColumnScaler::new();
+/// for x in [0.0, 50.0, 100.0] {
+///     scaler.observe(&map.features(&[x]));
+/// }
+/// let scaled = Scaled { map, factors: scaler.factors() };
+/// assert_eq!(scaled.features(&[100.0]), [0.5, 0.78125, 0.6103515625]);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnScaler<const N: usize> {
+    largest: [f32; N],
+}
+
+impl<const N: usize> ColumnScaler<N> {
+    /// A scaler that has seen nothing: its factors are 1.
+    pub const fn new() -> Self {
+        Self { largest: [0.0; N] }
+    }
+
+    /// Takes a row into account, unless a feature is not finite: the learner will not see that row either.
+    ///
+    /// ```
+    /// use osculate::features::ColumnScaler;
+    /// let mut scaler = ColumnScaler::new();
+    /// scaler.observe(&[0.5, -6.0]);
+    /// scaler.observe(&[f32::NAN, 100.0]);
+    /// assert_eq!(scaler.largest(), &[0.5, 6.0]);
+    /// ```
+    pub fn observe(&mut self, features: &[f32; N]) {
+        if all_finite(features) {
+            for (largest, x) in self.largest.iter_mut().zip(features) {
+                *largest = largest.max(x.abs());
+            }
+        }
+    }
+
+    /// The largest |φ_j| of each column so far.
+    pub const fn largest(&self) -> &[f32; N] {
+        &self.largest
+    }
+
+    /// The factors for what was seen so far. A column of zeros keeps 1; one whose largest is below 2⁻¹²⁸ gets the largest
+    /// factor there is, 2¹²⁷.
+    pub fn factors(&self) -> ColumnFactors<N> {
+        ColumnFactors::from_exponents(self.largest.map(|largest| {
+            // In [2^e, 2^(e + 1)), with e from −149 to 127.
+            let exponent = if largest == 0.0 { -1 } else { largest.exponent() };
+            (-1 - exponent).min(i8::MAX.into()) as i8
+        }))
+    }
+}
+
+impl<const N: usize> Default for ColumnScaler<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A power of two per column.
+///
+/// ```
+/// use osculate::features::ColumnFactors;
+/// // As found by a `ColumnScaler` on recorded data, and now part of the program.
+/// const FACTORS: ColumnFactors<3> = ColumnFactors::from_exponents([-1, -7, -14]);
+/// assert_eq!(FACTORS.scale(&[1.0, 100.0, 10_000.0]), [0.5, 0.78125, 0.6103515625]);
+/// assert_eq!(FACTORS.unscaled_weights(&[2.0_f32, 128.0, 16_384.0]), [1.0, 1.0, 1.0]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ColumnFactors<const N: usize> {
+    exponents: [i8; N],
+}
+
+impl<const N: usize> ColumnFactors<N> {
+    /// The factors 2^exponent.
+    pub const fn from_exponents(exponents: [i8; N]) -> Self {
+        Self { exponents }
+    }
+
+    /// Their exponents.
+    pub const fn exponents(&self) -> &[i8; N] {
+        &self.exponents
+    }
+
+    /// The factors themselves, from 2⁻¹²⁸ to 2¹²⁷.
+    ///
+    /// ```
+    /// use osculate::features::ColumnFactors;
+    /// assert_eq!(ColumnFactors::from_exponents([0, -3, 10]).values(), [1.0, 0.125, 1024.0]);
+    /// ```
+    pub fn values(&self) -> [f32; N] {
+        self.exponents.map(|exponent| 1.0_f32.scaled(exponent.into()))
+    }
+
+    /// φ with each column times its factor. Exact, unless a feature underflows or an unforeseen one overflows.
+    pub fn scale(&self, features: &[f32; N]) -> [f32; N] {
+        core::array::from_fn(|j| features[j].scaled(self.exponents[j].into()))
+    }
+
+    /// The weights for φ as it was, from those for [`scale`](Self::scale)d φ: w_j times the *same* factor. Exact for weights
+    /// of every arithmetic.
+    pub fn unscaled_weights<W: Copy + Into<f64>>(&self, weights: &[W; N]) -> [f64; N] {
+        core::array::from_fn(|j| weights[j].into().scaled(self.exponents[j].into()))
+    }
+}
+
+/// A feature map whose columns are scaled: again a feature map.
+///
+/// ```
+/// use osculate::features::{ColumnFactors, FeatureMap, Polynomial, Scaled};
+/// let map = Scaled { map: Polynomial::<1, 1, 2>::new(), factors: ColumnFactors::from_exponents([0, -2]) };
+/// assert_eq!(map.features(&[3.0]), [1.0, 0.75]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scaled<M, const N: usize> {
+    /// The map before scaling, or a reference to it.
+    pub map: M,
+    /// What its columns are multiplied by.
+    pub factors: ColumnFactors<N>,
+}
+
+impl<M: FeatureMap<N>, const N: usize> FeatureMap<N> for Scaled<M, N> {
+    type Observation = M::Observation;
+
+    fn features(&self, observation: &M::Observation) -> [f32; N] {
+        self.factors.scale(&self.map.features(observation))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_exponent_of_f32() {
+        for exponent in -128..=127 {
+            // The smallest and the largest number with this exponent.
+            let smallest = 1.0_f32.scaled(exponent);
+            let largest = (2.0 - f32::EPSILON).scaled(exponent);
+            for x in [smallest, -smallest, largest, -largest] {
+                let mut scaler = ColumnScaler::<1>::new();
+                scaler.observe(&[x]);
+                let [scaled] = scaler.factors().scale(&[x]);
+                assert!((0.5..1.0).contains(&scaled.abs()) && scaled * x > 0.0, "{x:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn columns_without_data() {
+        let mut scaler = ColumnScaler::<3>::default();
+        assert_eq!(scaler.factors().values(), [1.0; 3]);
+        scaler.observe(&[0.0, f32::from_bits(1), f32::MAX]);
+        scaler.observe(&[1.0, f32::INFINITY, 0.0]);
+        assert_eq!(scaler.factors().exponents(), &[0, 127, -128]);
+    }
+}

@@ -1,0 +1,66 @@
+//! Why a map cannot be made, and why an observation cannot be mapped.
+
+use core::error::Error;
+use core::fmt::{Display, Formatter, Result};
+
+/// Which parameter of a feature map makes no sense.
+///
+/// ```
+/// use osculate::features::{Bounds, MapError};
+/// assert_eq!(Bounds::new([1.0], [1.0]), Err(MapError::Bounds));
+/// assert_eq!(MapError::Bounds.to_string(), "every lower bound must be finite and below its upper bound");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum MapError {
+    /// A lower bound is not below its upper bound, or one of them or their distance is not finite.
+    Bounds,
+    /// A centre is not finite.
+    Centre,
+    /// A width is not positive, or it or its inverse is not finite.
+    Width,
+    /// An offset of a tiling is not in [0, 1).
+    Offset,
+}
+
+impl Display for MapError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(match self {
+            Self::Bounds => "every lower bound must be finite and below its upper bound",
+            Self::Centre => "centres must be finite",
+            Self::Width => "widths must be finite and positive",
+            Self::Offset => "offsets must be in [0, 1)",
+        })
+    }
+}
+
+impl Error for MapError {}
+
+/// Why an observation has no features.
+///
+/// ```
+/// use osculate::features::{ObservationError, OneHot};
+/// assert_eq!(OneHot::<4>.index(4), Err(ObservationError::OutOfRange));
+/// assert_eq!(ObservationError::OutOfRange.to_string(), "the observation lies outside of the map");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum ObservationError {
+    /// A coordinate is NaN or infinite.
+    NonFinite,
+    /// An index is too large, or a coordinate lies outside of its bounds.
+    OutOfRange,
+}
+
+impl Display for ObservationError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(match self {
+            Self::NonFinite => "a coordinate is NaN or infinite",
+            Self::OutOfRange => "the observation lies outside of the map",
+        })
+    }
+}
+
+impl Error for ObservationError {}

@@ -1,0 +1,92 @@
+//! Cosines of all frequencies.
+
+use super::transcendental::cos_pi;
+use super::{Bounds, FeatureMap};
+
+/// cos(π c·u) for every vector c of whole numbers from 0 to `ORDER`: `N` = (`ORDER` + 1)^`D` features.
+///
+/// u are the coordinates, brought from their bounds to [0, 1]. Outside of the bounds the features go on as mirror images.
+///
+/// **Order**: c counts like a number with `D` digits, the last coordinate fastest. For two coordinates and order 1:
+/// c = (0, 0), (0, 1), (1, 0), (1, 1). The first feature is the constant 1.
+///
+/// Errors: those of [`cos_pi`](super::transcendental::cos_pi), and those of u, which a frequency multiplies: less than
+/// π·2⁻²⁴·(`D` + 3) Σ c·u within the bounds (4 · 10⁻⁶ for two coordinates and order 2).
+///
+/// Each feature but the first costs a cosine, which without an FPU for `f64` takes about a thousand instructions from
+/// `libm`; the crate feature `micromath` is the way out.
+///
+/// ```
+/// use osculate::features::{Bounds, FeatureMap, Fourier};
+/// let map = Fourier::<2, 1, 4>::new(Bounds::UNIT);
+/// assert_eq!(map.features(&[1.0, 0.0]), [1.0, 1.0, -1.0, -1.0]);
+/// ```
+///
+/// A wrong number of features does not compile:
+///
+/// ```compile_fail,E0080
+/// # use osculate::features::{Bounds, Fourier};
+/// let map = Fourier::<2, 1, 3>::new(Bounds::UNIT);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fourier<const D: usize, const ORDER: usize, const N: usize> {
+    bounds: Bounds<D>,
+}
+
+impl<const D: usize, const ORDER: usize, const N: usize> Fourier<D, ORDER, N> {
+    /// The cosine basis on a box.
+    pub const fn new(bounds: Bounds<D>) -> Self {
+        const {
+            assert!(D >= 1 && ORDER >= 1, "a Fourier basis has at least one coordinate and order 1");
+            assert!(N == (ORDER + 1).saturating_pow(D as u32), "N must be (ORDER + 1)^D");
+        }
+        Self { bounds }
+    }
+
+    /// c·u, for the c that belongs to a feature: its digits.
+    fn half_turns(feature: usize, unit_coordinates: &[f32; D]) -> f32 {
+        let (mut digits, mut sum) = (feature, 0.0);
+        for u in unit_coordinates.iter().rev() {
+            sum += (digits % (ORDER + 1)) as f32 * u;
+            digits /= ORDER + 1;
+        }
+        sum
+    }
+}
+
+impl<const D: usize, const ORDER: usize, const N: usize> FeatureMap<N> for Fourier<D, ORDER, N> {
+    type Observation = [f32; D];
+
+    fn features(&self, coordinates: &[f32; D]) -> [f32; N] {
+        match self.bounds.finite_unit_coordinates(coordinates) {
+            Some(unit) => core::array::from_fn(|feature| cos_pi(Self::half_turns(feature, &unit))),
+            None => [f32::NAN; N],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frequencies_count_with_the_last_coordinate_fastest() {
+        let sums: [f32; 9] = core::array::from_fn(|i| Fourier::<2, 2, 9>::half_turns(i, &[10.0, 1.0]));
+        assert_eq!(sums, [0.0, 1.0, 2.0, 10.0, 11.0, 12.0, 20.0, 21.0, 22.0]);
+    }
+
+    #[test]
+    fn mirror_images_outside_of_the_bounds() {
+        let map = Fourier::<1, 5, 6>::new(Bounds::UNIT);
+        assert_eq!(map.features(&[0.25]), map.features(&[-0.25]));
+        assert_eq!(map.features(&[0.75]), map.features(&[1.25]));
+        assert_eq!(map.features(&[0.75]), map.features(&[-1024.75]));
+    }
+
+    #[test]
+    fn what_is_not_finite_gives_nothing() {
+        let map = Fourier::<2, 1, 4>::new(Bounds::UNIT);
+        assert!(map.features(&[f32::NAN, 0.0]).iter().all(|x| x.is_nan()));
+        assert!(map.features(&[0.0, f32::INFINITY]).iter().all(|x| x.is_nan()));
+    }
+}

@@ -1,0 +1,61 @@
+//! A feature per state.
+
+use super::{FeatureMap, ObservationError};
+
+/// 1 for the state that is observed and 0 for the `N` − 1 others: the weights are a table of values.
+///
+/// The observation is the state's index in 0..`N`. Every row has ‖φ‖ = 1, so that here scale-invariant and least-squares
+/// solutions are the same.
+///
+/// ```
+/// use osculate::features::{FeatureMap, OneHot};
+/// assert_eq!(OneHot::<3>.features(&1), [0.0, 1.0, 0.0]);
+/// // Outside of the table nothing can be learned: the row will be dropped.
+/// assert!(OneHot::<3>.features(&3).iter().all(|x| x.is_nan()));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OneHot<const N: usize>;
+
+impl<const N: usize> OneHot<N> {
+    /// The one feature that is not zero: the state's own index, if there is such a state.
+    ///
+    /// ```
+    /// use osculate::features::OneHot;
+    /// let weights = [0.5, 0.25];
+    /// // The value of a state without a pass over all features.
+    /// assert_eq!(OneHot::<2>.index(1).map(|i| weights[i]), Ok(0.25));
+    /// ```
+    ///
+    /// # Errors
+    /// [`ObservationError::OutOfRange`] from `N` on.
+    pub const fn index(&self, state: usize) -> Result<usize, ObservationError> {
+        if state < N { Ok(state) } else { Err(ObservationError::OutOfRange) }
+    }
+}
+
+impl<const N: usize> FeatureMap<N> for OneHot<N> {
+    type Observation = usize;
+
+    fn features(&self, state: &usize) -> [f32; N] {
+        match self.index(*state) {
+            Ok(hot) => core::array::from_fn(|i| if i == hot { 1.0 } else { 0.0 }),
+            Err(_) => [f32::NAN; N],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hot_feature_is_the_state() {
+        for state in 0..5 {
+            let phi = OneHot::<5>.features(&state);
+            assert_eq!(phi.iter().sum::<f32>(), 1.0);
+            assert_eq!(phi[state], 1.0);
+        }
+        assert_eq!(OneHot::<5>.index(usize::MAX), Err(ObservationError::OutOfRange));
+        assert_eq!(OneHot::<0>.index(0), Err(ObservationError::OutOfRange));
+    }
+}

@@ -1,0 +1,153 @@
+//! Gaussians around centres.
+
+use super::transcendental::exp;
+use super::{FeatureMap, MapError, all_finite};
+
+/// exp(−½ Σ_d ((x_d − centre_d)/width_d)²) for each of `C` centres, in their order.
+///
+/// With `N` = `C` these are all features; with `N` = `C` + 1 a constant 1 comes before them, so that there is something to
+/// learn where all Gaussians vanish (a row of zeros only is dropped). Centres and widths have the units of the
+/// coordinates. Neighbouring centres should be one to two widths apart: nearer, the columns become nearly equal and
+/// learning slow.
+///
+/// Errors: those of [`exp`](super::transcendental::exp()), and (`D` + 3)·2⁻²³ of the exponent from the distance; where the
+/// exponent is 10, the Gaussian is 4.5 · 10⁻⁵ and known to 10⁻⁵ of itself.
+///
+/// ```
+/// use osculate::features::{FeatureMap, MapError, RadialBasis};
+/// let map = RadialBasis::<1, 2, 3>::new([[0.0], [2.0]], [1.0])?;
+/// let [constant, left, right] = map.features(&[1.0]);
+/// assert_eq!((constant, left), (1.0, right));
+/// assert!((left - 0.6065).abs() < 1e-2); // exp(−½)
+/// # Ok::<(), MapError>(())
+/// ```
+///
+/// Another number of features does not compile:
+///
+/// ```compile_fail,E0080
+/// let map = osculate::features::RadialBasis::<1, 2, 4>::new([[0.0], [2.0]], [1.0]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RadialBasis<const D: usize, const C: usize, const N: usize> {
+    centres: [[f32; D]; C],
+    inverse_widths: [f32; D],
+    normalised: bool,
+}
+
+impl<const D: usize, const C: usize, const N: usize> RadialBasis<D, C, N> {
+    /// Gaussians of the same widths around all centres; a width per coordinate.
+    ///
+    /// ```
+    /// use osculate::features::RadialBasis;
+    /// static MAP: RadialBasis<2, 3, 3> = match RadialBasis::new([[0.0, 0.0], [0.5, 10.0], [1.0, 0.0]], [0.4, 8.0]) {
+    ///     Ok(map) => map,
+    ///     Err(_) => panic!("centres and widths"),
+    /// };
+    /// ```
+    ///
+    /// # Errors
+    /// [`MapError::Centre`] and [`MapError::Width`], where they are not finite or a width is not positive.
+    pub const fn new(centres: [[f32; D]; C], widths: [f32; D]) -> Result<Self, MapError> {
+        const {
+            assert!(D >= 1 && C >= 1, "a radial basis has at least one coordinate and one centre");
+            assert!(N == C || N == C + 1, "N must be the number of centres, or one more for a constant");
+        }
+        let mut j = 0;
+        while j < C {
+            if !all_finite(&centres[j]) {
+                return Err(MapError::Centre);
+            }
+            j += 1;
+        }
+        let mut inverse_widths = [0.0; D];
+        let mut d = 0;
+        while d < D {
+            inverse_widths[d] = 1.0 / widths[d];
+            if !(widths[d] > 0.0 && widths[d].is_finite() && inverse_widths[d].is_finite()) {
+                return Err(MapError::Width);
+            }
+            d += 1;
+        }
+        Ok(Self { centres, inverse_widths, normalised: false })
+    }
+
+    /// The same Gaussians, divided by their sum: they add up to 1 everywhere, however far from all centres.
+    ///
+    /// A constant feature besides would be their sum once more: choose `N` = `C`.
+    ///
+    /// ```
+    /// use osculate::features::{FeatureMap, MapError, RadialBasis};
+    /// let map = RadialBasis::<1, 2, 2>::new([[0.0], [2.0]], [1.0])?.normalised();
+    /// assert_eq!(map.features(&[1.0]), [0.5, 0.5]);
+    /// assert_eq!(map.features(&[1e6]), [0.0, 1.0]);
+    /// # Ok::<(), MapError>(())
+    /// ```
+    #[must_use]
+    pub const fn normalised(self) -> Self {
+        Self { normalised: true, ..self }
+    }
+
+    /// ½ Σ_d ((x_d − centre_d)/width_d)² for each centre.
+    fn exponents(&self, coordinates: &[f32; D]) -> [f32; C] {
+        self.centres.each_ref().map(|centre| {
+            let mut sum = 0.0;
+            for ((x, centre), inverse_width) in coordinates.iter().zip(centre).zip(&self.inverse_widths) {
+                let z = (x - centre) * inverse_width;
+                sum += z * z;
+            }
+            0.5 * sum
+        })
+    }
+}
+
+impl<const D: usize, const C: usize, const N: usize> FeatureMap<N> for RadialBasis<D, C, N> {
+    type Observation = [f32; D];
+
+    fn features(&self, coordinates: &[f32; D]) -> [f32; N] {
+        if !all_finite(coordinates) {
+            return [f32::NAN; N];
+        }
+        let exponents = self.exponents(coordinates);
+        let gaussians = if self.normalised {
+            // Seen from the nearest centre, whose Gaussian becomes 1, the sum cannot vanish.
+            let nearest = exponents.iter().fold(f32::INFINITY, |least, &e| least.min(e));
+            let gaussians = exponents.map(|e| exp(nearest - e));
+            let sum: f32 = gaussians.iter().sum();
+            gaussians.map(|gaussian| gaussian / sum)
+        } else {
+            exponents.map(|e| exp(-e))
+        };
+        let constants = N.saturating_sub(C);
+        core::array::from_fn(|i| match i.checked_sub(constants) {
+            Some(centre) => gaussians[centre],
+            None => 1.0,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Map = RadialBasis<2, 2, 3>;
+
+    #[test]
+    fn parameters_are_checked() {
+        let centres = [[0.0, 0.0], [1.0, 1.0]];
+        for width in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::from_bits(1)] {
+            assert_eq!(Map::new(centres, [1.0, width]), Err(MapError::Width), "{width}");
+        }
+        assert_eq!(Map::new([[0.0, 0.0], [f32::NAN, 1.0]], [1.0; 2]), Err(MapError::Centre));
+    }
+
+    #[test]
+    fn far_away_and_nowhere() -> Result<(), MapError> {
+        let map = Map::new([[0.0, 0.0], [1.0, 1.0]], [1.0, 2.0])?;
+        assert_eq!(map.features(&[1e30, -1e30]), [1.0, 0.0, 0.0]);
+        for nowhere in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            assert!(map.features(&[0.0, nowhere]).iter().all(|x| x.is_nan()));
+            assert!(map.normalised().features(&[nowhere, 0.0]).iter().all(|x| x.is_nan()));
+        }
+        Ok(())
+    }
+}
