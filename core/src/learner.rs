@@ -101,8 +101,8 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
             Rule::Predictable => self.past.ratio(outcome.tau, self.config.theta_cap.unwrap_or(A::Scalar::MAX)),
         };
         let theta = match self.config.theta_cap {
-            // Not written as `theta > cap`: where c is zero and g is not, theta is not even a number.
-            Some(cap) if !(theta <= cap) => cap,
+            // Where c is zero and g is not, theta is infinite.
+            Some(cap) if theta > cap || !theta.is_finite() => cap,
             _ => theta,
         };
         if curvature.change / tau / tau < self.config.skip_below || !theta.is_finite() {
