@@ -120,6 +120,23 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
         self.full
     }
 
+    /// The episode was cut before its end, in a state worth `value`: the last reward R becomes R + γ · `value`.
+    ///
+    /// ```
+    /// use osculate::{Episode, Learner};
+    /// let mut episode = Episode::<f32, u8, 1, 4, 4>::new();
+    /// episode.record(0, &[1.0], 2.0);
+    /// episode.cut(0.5, 4.0); // as if what follows were worth 4
+    /// let mut learner = Learner::<f32, 1>::default();
+    /// learner.update(episode.monte_carlo(0.5));
+    /// assert_eq!(learner.weights(), &[4.0]);
+    /// ```
+    pub fn cut(&mut self, gamma: A::Scalar, value: A::Target) {
+        if let Some(last) = self.steps.last_mut() {
+            last.reward = A::backup(last.reward, gamma, value);
+        }
+    }
+
     /// Ready for the next episode.
     pub fn clear(&mut self) {
         self.batch.clear();

@@ -57,6 +57,22 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
         self.iterate.averaged()
     }
 
+    /// The weights to report: the average for `Predictable`, w itself for the other rules.
+    ///
+    /// ```
+    /// use osculate::{Learner, LearnerConfig};
+    /// let paper = Learner::<f32, 2>::default();
+    /// assert_eq!(paper.estimate(), paper.weights());
+    /// let predictable = Learner::<f32, 2>::new(LearnerConfig::predictable()).unwrap();
+    /// assert_eq!(predictable.estimate(), predictable.averaged());
+    /// ```
+    pub fn estimate(&self) -> &[A::Weight; N] {
+        match self.config.rule {
+            Rule::Predictable => self.averaged(),
+            Rule::Paper | Rule::Plain => self.weights(),
+        }
+    }
+
     /// How many updates have moved the weights since the start or the last restart.
     pub fn steps(&self) -> u32 {
         self.iterate.steps()

@@ -1,6 +1,7 @@
-//! The gain η_k of the k-th update.
+//! What decays: the gain η_k of the k-th update, and the share ε_k of random actions in the k-th episode.
 
 use crate::arithmetic::Scalar;
+use crate::config::ConfigError;
 
 /// How much of the curvature step the k-th update takes, k = 1, 2, …
 ///
@@ -35,5 +36,39 @@ impl<S: Scalar> Schedule<S> {
             }
             Self::Constant(gain) => gain,
         }
+    }
+}
+
+/// How often the k-th episode takes a random action, k = 1, 2, …: ε_k = ε₁ · c/(c + k − 1).
+///
+/// It is half of ε₁ after c episodes and falls as 1/k in the end, so that the policy becomes greedy but never stops trying.
+///
+/// ```
+/// use osculate::schedule::Exploration;
+/// let exploration = Exploration { start: 0.5_f32, half_after: 100 };
+/// assert_eq!((exploration.epsilon(1), exploration.epsilon(101)), (0.5, 0.25));
+/// assert_eq!(Exploration::<f32>::NONE.epsilon(1), 0.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Exploration<S> {
+    /// ε₁, in [0, 1].
+    pub start: S,
+    /// c, at least 1: the number of episodes after which ε has halved. `u32::MAX` keeps it where it is.
+    pub half_after: u32,
+}
+
+impl<S: Scalar> Exploration<S> {
+    /// No random actions at all.
+    pub const NONE: Self = Self { start: S::ZERO, half_after: u32::MAX };
+
+    /// ε_k.
+    pub fn epsilon(&self, k: u32) -> S {
+        self.start * S::from_ratio(self.half_after, self.half_after.saturating_add(k.saturating_sub(1)))
+    }
+
+    pub(crate) fn check(&self) -> Result<(), ConfigError> {
+        let is_probability = self.start >= S::ZERO && self.start <= S::ONE;
+        if is_probability && self.half_after > 0 { Ok(()) } else { Err(ConfigError::Epsilon) }
     }
 }

@@ -7,6 +7,7 @@
 /// use osculate::visits::VisitSet;
 /// let mut visits = VisitSet::<2>::new();
 /// assert_eq!((visits.visit(40), visits.visit(40), visits.visit(64)), (Some(true), Some(false), None));
+/// assert_eq!((visits.contains(40), visits.contains(41), visits.contains(64)), (Some(true), Some(false), None));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisitSet<const WORDS: usize> {
@@ -26,6 +27,12 @@ impl<const WORDS: usize> VisitSet<WORDS> {
         let first = *word & bit == 0;
         *word |= bit;
         Some(first)
+    }
+
+    /// Whether a state was seen; `None` where the set has no bit for it.
+    pub fn contains(&self, state: u32) -> Option<bool> {
+        let word = self.words.get(usize::try_from(state / u32::BITS).ok()?)?;
+        Some(*word & 1 << (state % u32::BITS) != 0)
     }
 
     /// Forgets all visits, for the next episode.

@@ -7,6 +7,7 @@
 #![no_std]
 
 pub mod problem;
+pub mod replay;
 
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, Ordering};

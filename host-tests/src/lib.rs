@@ -1,6 +1,9 @@
 //! What checks osculate: references that share no code with it, worlds to learn in, and the lab that runs its firmware
 //! without a board.
 
+pub mod compare;
+pub mod fuzz;
 pub mod lab;
 pub mod reference;
+pub mod replay;
 pub mod worlds;

@@ -6,7 +6,7 @@ use osculate_host_tests::reference::{Gain, Parameters, Row};
 use osculate_host_tests::worlds::{Dice, row};
 
 const MAX_ROWS: usize = 64;
-const UPDATES: u32 = 12_000;
+const UPDATES: u32 = 100_000;
 const UPDATES_PER_LEARNER: u32 = 25;
 
 /// Rows in units from 2^−20 to 2^20, with targets that no weights fit exactly.

@@ -5,13 +5,16 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::{Parser, Subcommand};
 
 mod check;
+mod compare;
 mod debian;
 mod demo;
 mod doctor;
+mod fuzz;
 mod lint;
 mod matched;
 mod packages;
 mod qemu;
+mod replay;
 mod rustup;
 mod setup;
 mod step;
@@ -37,6 +40,12 @@ enum Task {
         #[arg(long)]
         board: Option<String>,
     },
+    /// Compare rules and arithmetics on equal data: the distance to the solution, over many seeds
+    Compare(compare::Options),
+    /// Learn from recorded data, on this machine or on a board in QEMU
+    Replay(replay::Options),
+    /// Feed arbitrary bit patterns to every arithmetic, and count what happens
+    Fuzz(fuzz::Options),
     /// Run every test, on the host and in QEMU
     Test,
     /// Check formatting and lints of host crates and firmware, warnings denied
@@ -67,6 +76,9 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Setup => setup::run(),
         Task::Doctor => doctor::run(),
         Task::Demo { board } => demo::run(board.as_deref()),
+        Task::Compare(options) => compare::run(&options),
+        Task::Replay(options) => replay::run(&options),
+        Task::Fuzz(options) => fuzz::run(&options),
         Task::Test => test::run(),
         Task::Lint => lint::run(),
         Task::Qemu { elf, board } => qemu::run(&elf, board.as_deref()),

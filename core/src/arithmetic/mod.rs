@@ -137,7 +137,7 @@ impl core::error::Error for Overflow {}
 /// f32::step(&mut w, &mut velocity, &g, 1.0, 0.0).unwrap();
 /// assert_eq!(w, [3.0]);
 /// ```
-pub trait Arithmetic: Sized + 'static {
+pub trait Arithmetic: Copy + Debug + 'static {
     /// φ as the application hands it over.
     type Features<const N: usize>: Clone + Debug;
     /// A target V as the application hands it over.

@@ -5,16 +5,15 @@ use super::{Bounds, FeatureMap};
 
 /// cos(π c·u) for every vector c of whole numbers from 0 to `ORDER`: `N` = (`ORDER` + 1)^`D` features.
 ///
-/// u are the coordinates, brought from their bounds to [0, 1]. Outside of the bounds the features go on as mirror images.
+/// u are the coordinates, brought from their bounds to [0, 1]. Outside of the bounds the features go on as mirror
+/// images.
 ///
 /// **Order**: c counts like a number with `D` digits, the last coordinate fastest. For two coordinates and order 1:
 /// c = (0, 0), (0, 1), (1, 0), (1, 1). The first feature is the constant 1.
 ///
-/// Errors: those of [`cos_pi`](super::transcendental::cos_pi), and those of u, which a frequency multiplies: less than
-/// π·2⁻²⁴·(`D` + 3) Σ c·u within the bounds (4 · 10⁻⁶ for two coordinates and order 2).
+/// Absolute error within the bounds: that of [`cos_pi`], and π·(`D` + 3)·2⁻²⁴ times c·u, which is where u is rounded.
 ///
-/// Each feature but the first costs a cosine, which without an FPU for `f64` takes about a thousand instructions from
-/// `libm`; the crate feature `micromath` is the way out.
+/// Each feature costs a cosine: see [`transcendental`](super::transcendental) for when that is much.
 ///
 /// ```
 /// use osculate::features::{Bounds, FeatureMap, Fourier};

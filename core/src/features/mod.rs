@@ -5,20 +5,21 @@
 //! | [`OneHot`] | a state's index | 1 at the index, 0 elsewhere: a table of values | number of states |
 //! | [`TileCoding`] | d coordinates in a box | 1 at the active tile of every tiling, 0 elsewhere | tilings · tilesᵈ |
 //! | [`Polynomial`] | d coordinates | all monomials up to a total degree | (d + degree choose degree) |
-//! | [`RadialBasis`] | d coordinates | Gaussians around centres, normalised or not, with a constant or not | centres (+ 1) |
-//! | [`Fourier`] | d coordinates in a box | cos(π c·u), every frequency up to an order in each coordinate | (order + 1)ᵈ |
+//! | [`RadialBasis`] | d coordinates | Gaussians around centres, perhaps normalised, perhaps with a constant | centres (+ 1) |
+//! | [`Fourier`] | d coordinates in a box | cos(π c·u) for every frequency c up to an order | (order + 1)ᵈ |
 //!
-//! A map is a plain value without a heap. Where its constructor is `const`, it can be a `static` in flash. The number of
+//! A map is a plain value without a heap. Constructors are `const`, so it can be a `static` in flash. The number of
 //! features is checked when the program is compiled. Features are computed in `f32` with + − × ÷ and the functions of
-//! [`transcendental`], in one pinned order and without a fused multiply-add, so that every target gives the same bits; an
-//! [`Arithmetic`] then takes them over, see [`FeatureMap::encode`].
+//! [`transcendental`], in one pinned order and without a fused multiply-add, so that every target gives the same bits;
+//! an [`Arithmetic`] then takes them over, see [`FeatureMap::encode`].
 //!
-//! **What cannot be mapped** (a coordinate that is NaN or infinite, a state or a place outside of the map) gives features
-//! that are all NaN. No arithmetic admits such a row, so it is dropped, and nothing else changes. Where the reason
-//! matters, [`OneHot::index`] and [`TileCoding::active_tiles`] return it.
+//! **What cannot be mapped** (a coordinate that is NaN or infinite, a state or a place outside of the map) gives
+//! features that are all NaN. No arithmetic admits such a row, so it is dropped, and nothing else changes. Where the
+//! reason matters, [`OneHot::index`] and [`TileCoding::active_tiles`] return it.
 //!
-//! **Columns.** The learner does not care about the units of a *row* (φ, V), but it does care about those of a *column*:
-//! the relative size of the features is a choice, and part of the map. [`ColumnScaler`] makes that choice from data.
+//! **Columns.** The learner does not care about the units of a *row* (φ, V), but it does care about those of a
+//! *column*: the relative size of the features is a choice, and part of the map. [`ColumnScaler`] makes that choice
+//! from data.
 //!
 //! ```
 //! use osculate::features::{Bounds, FeatureMap, Fourier};

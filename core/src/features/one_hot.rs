@@ -4,8 +4,8 @@ use super::{FeatureMap, ObservationError};
 
 /// 1 for the state that is observed and 0 for the `N` − 1 others: the weights are a table of values.
 ///
-/// The observation is the state's index in 0..`N`. Every row has ‖φ‖ = 1, so that here scale-invariant and least-squares
-/// solutions are the same.
+/// The observation is the state's index in 0..`N`. Every row has ‖φ‖ = 1, so that here scale-invariant and
+/// least-squares solutions are the same.
 ///
 /// ```
 /// use osculate::features::{FeatureMap, OneHot};

@@ -25,9 +25,9 @@ pub const fn monomials(coordinates: usize, degree: usize) -> usize {
 /// **Order**: by degree, the constant 1 first; within a degree like words in a dictionary whose letters are the
 /// coordinates. For two coordinates and degree 2: 1, x₀, x₁, x₀², x₀x₁, x₁².
 ///
-/// One product per feature: x of its first letter times the feature of the rest of its word, x₀x₁x₁ = x₀·(x₁·x₁). A monomial of
-/// degree k therefore has k − 1 roundings, a relative error below (k − 1)·2⁻²⁴ short of underflow. One that overflows is
-/// infinite, and its row is dropped.
+/// One product per feature: x of its first letter times the feature of the rest of its word, x₀x₁x₁ = x₀·(x₁·x₁). A
+/// monomial of degree k therefore has k − 1 roundings, a relative error below (k − 1)·2⁻²⁴ short of underflow. One that
+/// overflows is infinite, and its row is dropped.
 ///
 /// The columns have the units of x, x², …: bring coordinates near [−1, 1] (for instance with
 /// [`Bounds`](super::Bounds)), or scale the columns with a [`ColumnScaler`](super::ColumnScaler).

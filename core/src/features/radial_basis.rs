@@ -5,13 +5,13 @@ use super::{FeatureMap, MapError, all_finite};
 
 /// exp(−½ Σ_d ((x_d − centre_d)/width_d)²) for each of `C` centres, in their order.
 ///
-/// With `N` = `C` these are all features; with `N` = `C` + 1 a constant 1 comes before them, so that there is something to
-/// learn where all Gaussians vanish (a row of zeros only is dropped). Centres and widths have the units of the
+/// With `N` = `C` these are all features; with `N` = `C` + 1 a constant 1 comes before them, so that there is something
+/// to learn where all Gaussians vanish (a row of zeros only is dropped). Centres and widths have the units of the
 /// coordinates. Neighbouring centres should be one to two widths apart: nearer, the columns become nearly equal and
 /// learning slow.
 ///
-/// Errors: those of [`exp`](super::transcendental::exp()), and (`D` + 3)·2⁻²³ of the exponent from the distance; where the
-/// exponent is 10, the Gaussian is 4.5 · 10⁻⁵ and known to 10⁻⁵ of itself.
+/// Relative error: that of [`exp`](super::transcendental::exp()), and (`D` + 6)·2⁻²⁴ times the exponent, which is where
+/// the distance is rounded.
 ///
 /// ```
 /// use osculate::features::{FeatureMap, MapError, RadialBasis};
@@ -71,7 +71,8 @@ impl<const D: usize, const C: usize, const N: usize> RadialBasis<D, C, N> {
         Ok(Self { centres, inverse_widths, normalised: false })
     }
 
-    /// The same Gaussians, divided by their sum: they add up to 1 everywhere, however far from all centres.
+    /// The same Gaussians, divided by their sum: they add up to 1 everywhere, however far from all centres. (Past 10¹⁹
+    /// widths, where the square of the distance overflows, they are NaN.)
     ///
     /// A constant feature besides would be their sum once more: choose `N` = `C`.
     ///

@@ -2,15 +2,16 @@
 
 use super::{Bounds, FeatureMap, MapError, ObservationError};
 
-/// `TILINGS` grids over the same box, each with `TILES` tiles per coordinate and each shifted a little against the others.
+/// `TILINGS` grids over the same box, each with `TILES` tiles per coordinate and each shifted a little against the
+/// others.
 ///
-/// A point lies in exactly one tile of every grid: `TILINGS` features are 1, the others of the
-/// `N` = `TILINGS` · `TILES`^`D` are 0. Nearby points share tiles, so that one teaches the other; the more grids, the finer
-/// the steps in which they stop sharing. ‖φ‖² = `TILINGS` for every row.
+/// A point lies in exactly one tile of every grid: `TILINGS` features are 1, the others of the `N` = `TILINGS` ·
+/// `TILES`^`D` are 0. Nearby points share tiles, so that one teaches the other; the more grids, the finer the steps in
+/// which they stop sharing. ‖φ‖² = `TILINGS` for every row.
 ///
-/// A tile is 1/(`TILES` − 1) of the box wide, in each coordinate, since shifted grids must cover the box as well. Grid k is
-/// shifted by (k·(2d + 1) mod `TILINGS`)/`TILINGS` of a tile along coordinate d: shifts that are not all diagonal, as is
-/// usual; `TILINGS` should be a power of two and at least 4`D`.
+/// A tile is 1/(`TILES` − 1) of the box wide, in each coordinate, since shifted grids must cover the box as well. Grid
+/// k is shifted by (k·(2d + 1) mod `TILINGS`)/`TILINGS` of a tile along coordinate d: shifts that are not all diagonal,
+/// as is usual; `TILINGS` should be a power of two and at least 4`D`.
 ///
 /// **Order**: grid after grid; within a grid the last coordinate counts fastest.
 ///
@@ -44,7 +45,7 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> T
         const {
             assert!(D >= 1 && TILINGS >= 1 && TILES >= 2, "tile coding needs a coordinate, a grid and two tiles");
             assert!(N == TILINGS.saturating_mul(Self::GRID), "N must be TILINGS * TILES^D");
-            assert!(N < 1 << 24, "indices must be exact in f32");
+            assert!(N < 1 << 24, "tile numbers must be exact in f32");
         }
     }
 
@@ -138,7 +139,10 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> F
         };
         let mut phi = [0.0; N];
         for tile in active {
-            phi[tile] = 1.0;
+            // Every index is below N, which the compiler cannot see: this way it keeps no panic.
+            if let Some(x) = phi.get_mut(tile) {
+                *x = 1.0;
+            }
         }
         phi
     }

@@ -1,10 +1,13 @@
 //! exp and cos in software, with the same bits on every target.
 //!
-//! By default from `libm`, whose [`expf`](libm::expf) is made of + − × ÷ in `f32` and whose [`cosf`](libm::cosf) is made
-//! of + − × in `f64`; neither has a path of its own for a target that this crate runs on, and neither fuses. The crate
-//! feature `micromath` takes both from `micromath` instead, which stays in `f32` and needs a few operations only: it is
-//! meant for cores without an FPU, where every operation is a call. It changes the features, so weights learned with it
-//! belong to it.
+//! By default they come from `libm`. Its [`expf`](libm::expf) adds, multiplies and divides in `f32`, its
+//! [`cosf`](libm::cosf) adds and multiplies in `f64`; neither takes another path on any target that this crate is for,
+//! and nothing is fused.
+//!
+//! The crate feature `micromath` takes both from there instead: approximations that stay in `f32`, and that are small,
+//! for they need no `f64` arithmetic in software. It makes cosines many times faster where an FPU knows `f32` only
+//! (most Cortex-M4 and M33), a little faster where there is no FPU, and exp no faster at all. It changes the features,
+//! so weights learned with it belong to it.
 //!
 //! | function | `libm` | `micromath` |
 //! | --- | --- | --- |
@@ -17,8 +20,8 @@ use core::f32::consts::PI;
 
 /// eˣ.
 ///
-/// NaN gives NaN. What is too large gives ∞, what is too small 0: where exactly depends on the crate feature `micromath`,
-/// but never within [−87, 88].
+/// NaN gives NaN. What is too large gives ∞, what is too small 0: where exactly depends on the crate feature
+/// `micromath`, but never within [−87, 88].
 ///
 /// ```
 /// use osculate::features::transcendental::exp;
@@ -42,8 +45,8 @@ pub fn exp(x: f32) -> f32 {
 
 /// cos(π t), for t in half turns.
 ///
-/// t is first brought into [0, 1], which is exact, so that a large t costs neither time nor accuracy. NaN where t is not
-/// finite.
+/// t is first brought into [0, 1], which is exact, so that a large t costs neither time nor accuracy. NaN where t is
+/// not finite.
 ///
 /// ```
 /// use osculate::features::transcendental::cos_pi;

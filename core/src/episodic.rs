@@ -1,0 +1,228 @@
+//! Learners that are fed step by step and update when the episode ends.
+
+use crate::arithmetic::{Arithmetic, Scalar};
+use crate::config::{ConfigError, LearnerConfig};
+use crate::episode::{Episode, Recorded};
+use crate::learner::Learner;
+use crate::outcome::Outcome;
+use crate::streaming::StreamingLearner;
+use crate::visits::VisitSet;
+
+/// What [`Sim`](crate::Sim) asks of a learner: implemented by [`Logged`] and [`Streamed`].
+///
+/// ```
+/// use osculate::episodic::{Episodic, Logged, Targets};
+/// use osculate::Learner;
+/// let mut learner = Logged::<f32, char, 1, 8, 4>::new(Learner::default(), 0.5, Targets::MonteCarlo).unwrap();
+/// learner.record('a', &[1.0], 1.0);
+/// learner.record('b', &[2.0], 2.0); // V = 2 for a and for b
+/// let outcome = learner.end_episode();
+/// assert_eq!((outcome.k, outcome.tau), (1, 2));
+/// assert_eq!(learner.weights(), learner.estimate());
+/// ```
+pub trait Episodic<A: Arithmetic, K, const N: usize> {
+    /// γ.
+    fn gamma(&self) -> A::Scalar;
+    /// w, which actions are chosen by. Constant during an episode.
+    fn weights(&self) -> &[A::Weight; N];
+    /// The best estimate of w*: w, or its average for the rules that keep one.
+    fn estimate(&self) -> &[A::Weight; N];
+    /// Takes a step: what it was about, its features, and the reward that came with it.
+    fn record(&mut self, key: K, features: &A::Features<N>, reward: A::Target) -> Recorded;
+    /// Hears that the episode will end without having come to its end, in a state worth `value`.
+    fn cut(&mut self, value: A::Target);
+    /// Ends the episode with one update, and is ready for the next one.
+    fn end_episode(&mut self) -> Outcome<A::Scalar>;
+    /// ‖w − w⁻‖, the length of the last step, if the learner tells.
+    fn step_length(&self) -> Option<A::Scalar>;
+    /// Starts the schedule anew, without forgetting what was learned.
+    fn restart(&mut self);
+}
+
+/// What a state's value is learned from.
+///
+/// ```
+/// use osculate::episodic::Targets;
+/// assert_eq!(Targets::default(), Targets::MonteCarlo);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum Targets {
+    /// The discounted rewards that were really received: the paper's. An episode that is cut counts as it is.
+    #[default]
+    MonteCarlo,
+    /// The next reward and the value of the next state by the weights so far, R + γ φ(next)·w. An episode that is cut
+    /// ends in the value of the state it was cut in.
+    OneStep,
+}
+
+/// A [`Learner`] with a log of up to `STEPS` steps and `ROWS` different keys.
+///
+/// Where the log has no room for a step, the episode ends before it.
+///
+/// ```
+/// use osculate::episodic::{Episodic, Logged, Targets};
+/// use osculate::{ConfigError, Learner, LearnerConfig, Recorded};
+/// let learner = || Learner::<f32, 1>::new(LearnerConfig::predictable()).unwrap();
+/// let mut logged = Logged::<f32, u8, 1, 2, 2>::new(learner(), 0.9, Targets::OneStep).unwrap();
+/// logged.record(0, &[1.0], 1.0);
+/// logged.record(0, &[1.0], 1.0);
+/// assert_eq!(logged.record(0, &[1.0], 1.0), Recorded::Full);
+/// assert_eq!(logged.end_episode().tau, 1);
+/// let refused = Logged::<f32, u8, 1, 2, 2>::new(learner(), 1.5, Targets::OneStep);
+/// assert_eq!(refused.unwrap_err(), ConfigError::Gamma);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Logged<A: Arithmetic, K, const N: usize, const STEPS: usize, const ROWS: usize> {
+    learner: Learner<A, N>,
+    episode: Episode<A, K, N, STEPS, ROWS>,
+    gamma: A::Scalar,
+    targets: Targets,
+}
+
+impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS: usize> Logged<A, K, N, STEPS, ROWS> {
+    /// With an empty log.
+    ///
+    /// # Errors
+    /// [`ConfigError::Gamma`] where γ is not in [0, 1].
+    pub fn new(learner: Learner<A, N>, gamma: A::Scalar, targets: Targets) -> Result<Self, ConfigError> {
+        if !(gamma >= A::Scalar::ZERO && gamma <= A::Scalar::ONE) {
+            return Err(ConfigError::Gamma);
+        }
+        Ok(Self { learner, episode: Episode::new(), gamma, targets })
+    }
+
+    /// The learner inside.
+    pub fn learner(&self) -> &Learner<A, N> {
+        &self.learner
+    }
+}
+
+impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS: usize> Episodic<A, K, N>
+    for Logged<A, K, N, STEPS, ROWS>
+{
+    fn gamma(&self) -> A::Scalar {
+        self.gamma
+    }
+
+    fn weights(&self) -> &[A::Weight; N] {
+        self.learner.weights()
+    }
+
+    fn estimate(&self) -> &[A::Weight; N] {
+        self.learner.estimate()
+    }
+
+    fn record(&mut self, key: K, features: &A::Features<N>, reward: A::Target) -> Recorded {
+        self.episode.record(key, features, reward)
+    }
+
+    fn cut(&mut self, value: A::Target) {
+        match self.targets {
+            Targets::MonteCarlo => {}
+            Targets::OneStep => self.episode.cut(self.gamma, value),
+        }
+    }
+
+    fn end_episode(&mut self) -> Outcome<A::Scalar> {
+        let batch = match self.targets {
+            Targets::MonteCarlo => self.episode.monte_carlo(self.gamma),
+            Targets::OneStep => self.episode.one_step(self.gamma, self.learner.weights()),
+        };
+        let outcome = self.learner.update(batch);
+        self.episode.clear();
+        outcome
+    }
+
+    fn step_length(&self) -> Option<A::Scalar> {
+        Some(self.learner.step_length())
+    }
+
+    fn restart(&mut self) {
+        self.learner.restart();
+    }
+}
+
+/// A [`StreamingLearner`] with the set of states it has visited: no log, and so no end to an episode's length.
+///
+/// `index` numbers the keys from 0 on. Where the set of 32·`WORDS` has no place for a number, the episode ends there as if a
+/// log were full. Monte Carlo targets only.
+///
+/// ```
+/// use osculate::episodic::{Episodic, Streamed};
+/// use osculate::{LearnerConfig, Recorded};
+/// let index = |key: &u8| u32::from(*key);
+/// let mut learner = Streamed::<f32, u8, 2, 1>::new(LearnerConfig::predictable(), 0.5, index).unwrap();
+/// assert_eq!(learner.record(0, &[1.0, 0.0], 1.0), Recorded::First);
+/// assert_eq!(learner.record(0, &[1.0, 0.0], 1.0), Recorded::Again);
+/// assert_eq!(learner.record(32, &[0.0, 1.0], 1.0), Recorded::Full);
+/// assert_eq!(learner.end_episode().tau, 1);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Streamed<A: Arithmetic, K, const N: usize, const WORDS: usize> {
+    learner: StreamingLearner<A, N>,
+    visits: VisitSet<WORDS>,
+    gamma: A::Scalar,
+    index: fn(&K) -> u32,
+}
+
+impl<A: Arithmetic, K, const N: usize, const WORDS: usize> Streamed<A, K, N, WORDS> {
+    /// At w = 0.
+    ///
+    /// # Errors
+    /// [`ConfigError`] names the parameter that is out of range.
+    pub fn new(config: LearnerConfig<A::Scalar>, gamma: A::Scalar, index: fn(&K) -> u32) -> Result<Self, ConfigError> {
+        Ok(Self { learner: StreamingLearner::new(config, gamma)?, visits: VisitSet::new(), gamma, index })
+    }
+
+    /// The learner inside.
+    pub fn learner(&self) -> &StreamingLearner<A, N> {
+        &self.learner
+    }
+}
+
+impl<A: Arithmetic, K, const N: usize, const WORDS: usize> Episodic<A, K, N> for Streamed<A, K, N, WORDS> {
+    fn gamma(&self) -> A::Scalar {
+        self.gamma
+    }
+
+    fn weights(&self) -> &[A::Weight; N] {
+        self.learner.weights()
+    }
+
+    fn estimate(&self) -> &[A::Weight; N] {
+        self.learner.averaged()
+    }
+
+    fn record(&mut self, key: K, features: &A::Features<N>, reward: A::Target) -> Recorded {
+        // A reward that cannot be used must not use up the state's first visit.
+        if !A::is_usable(reward) {
+            _ = self.learner.step(features, false, reward);
+            return Recorded::BadReward;
+        }
+        let Some(first) = self.visits.visit((self.index)(&key)) else { return Recorded::Full };
+        match self.learner.step(features, first, reward) {
+            Ok(()) if first => Recorded::First,
+            Ok(()) => Recorded::Again,
+            Err(error) => Recorded::BadFeatures(error),
+        }
+    }
+
+    /// Rewards that were not received are not learned from.
+    fn cut(&mut self, _: A::Target) {}
+
+    fn end_episode(&mut self) -> Outcome<A::Scalar> {
+        self.visits.clear();
+        self.learner.end_episode()
+    }
+
+    /// The streaming learner keeps it to itself.
+    fn step_length(&self) -> Option<A::Scalar> {
+        None
+    }
+
+    fn restart(&mut self) {
+        self.learner.restart();
+    }
+}

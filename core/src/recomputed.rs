@@ -1,0 +1,148 @@
+//! An episode that stores no features: they are computed again from the state, in each pass of an update.
+
+use core::borrow::Borrow;
+use core::marker::PhantomData;
+
+use heapless::Vec;
+
+use crate::arithmetic::{Arithmetic, RowError};
+use crate::batch::Rows;
+use crate::episode::Recorded;
+
+/// Up to `STEPS` steps through up to `ROWS` different states: memory that does not grow with the number of features.
+///
+/// The features are made three times per update and state (to check them, for g, and for ϑ) instead of once: RAM is traded
+/// for time. The bits are those of an [`Episode`](crate::Episode).
+///
+/// ```
+/// use osculate::{Learner, batch::Rows, recomputed::StateLog};
+/// let mut log = StateLog::<f32, u8, 8, 4>::new();
+/// for (state, reward) in [(0, 0.0), (1, 0.0), (0, 8.0)] {
+///     log.record(state, reward);
+/// }
+/// let features = |state: &u8| Ok(if *state == 0 { [1.0, 0.0] } else { [0.0, 1.0] });
+/// let rows = log.monte_carlo(0.5, features); // V = 2 for state 0, V = 4 for state 1
+/// assert_eq!(rows.count(), 2);
+/// Learner::<f32, 2>::default().update(&rows);
+/// ```
+#[derive(Clone, Debug)]
+pub struct StateLog<A: Arithmetic, K, const STEPS: usize, const ROWS: usize> {
+    visited: Vec<Visited<A, K>, ROWS>,
+    rewards: Vec<A::Target, STEPS>,
+    dropped: u32,
+    full: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Visited<A: Arithmetic, K> {
+    state: K,
+    first: u32,
+    /// The return; the reward of the first visit until it is known.
+    value: A::Target,
+}
+
+impl<A: Arithmetic, K: PartialEq, const STEPS: usize, const ROWS: usize> StateLog<A, K, STEPS, ROWS> {
+    /// An empty log.
+    pub const fn new() -> Self {
+        Self { visited: Vec::new(), rewards: Vec::new(), dropped: 0, full: false }
+    }
+
+    /// Adds a step: the state that was left, and the reward that came with leaving it.
+    pub fn record(&mut self, state: K, reward: A::Target) -> Recorded {
+        let seen = self.visited.iter().any(|visited| visited.state == state);
+        let has_room = !self.rewards.is_full() && (seen || self.visited.len() < ROWS.min(A::MAX_ROWS));
+        if self.full || !has_room {
+            self.full = true;
+            return Recorded::Full;
+        }
+        if !A::is_usable(reward) {
+            self.dropped = self.dropped.saturating_add(1);
+            return Recorded::BadReward;
+        }
+        if !seen {
+            // There is room, as was just seen.
+            _ = self.visited.push(Visited { state, first: self.rewards.len() as u32, value: reward });
+        }
+        _ = self.rewards.push(reward);
+        if seen { Recorded::Again } else { Recorded::First }
+    }
+
+    /// Whether a step found no room: the episode was cut short there.
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Ready for the next episode.
+    pub fn clear(&mut self) {
+        self.visited.clear();
+        self.rewards.clear();
+        self.dropped = 0;
+        self.full = false;
+    }
+
+    /// Rows with Monte Carlo targets, their features from `features`, which must always give the same for a state. A state
+    /// without usable features or target is dropped and counted.
+    ///
+    /// Call it once per episode, then [`clear`](Self::clear).
+    pub fn monte_carlo<F, const N: usize>(&mut self, gamma: A::Scalar, features: F) -> Recomputed<'_, A, K, F, N>
+    where
+        F: Fn(&K) -> Result<A::Features<N>, RowError>,
+    {
+        let Self { visited, rewards, dropped, .. } = self;
+        let mut following = None;
+        let mut firsts = visited.iter_mut().rev().peekable();
+        for (t, &reward) in rewards.iter().enumerate().rev() {
+            let value = following.map_or(reward, |following| A::backup(reward, gamma, following));
+            following = Some(value);
+            if let Some(visited) = firsts.next_if(|visited| visited.first == t as u32) {
+                visited.value = value;
+            }
+        }
+        let before = visited.len();
+        visited.retain(|visited| row::<A, K, F, N>(visited, &features).is_ok());
+        *dropped = dropped.saturating_add((before - visited.len()) as u32);
+        Recomputed { visited, dropped: *dropped, features, sized: PhantomData }
+    }
+}
+
+fn row<A: Arithmetic, K, F, const N: usize>(visited: &Visited<A, K>, features: &F) -> Result<A::Row<N>, RowError>
+where
+    F: Fn(&K) -> Result<A::Features<N>, RowError>,
+{
+    let mut row = A::admit(&features(&visited.state)?)?;
+    A::aim(&mut row, visited.value)?;
+    Ok(row)
+}
+
+/// The rows of a [`StateLog`], each made when it is looked at.
+#[derive(Debug)]
+pub struct Recomputed<'log, A: Arithmetic, K, F, const N: usize> {
+    visited: &'log [Visited<A, K>],
+    dropped: u32,
+    features: F,
+    sized: PhantomData<[(); N]>,
+}
+
+impl<A: Arithmetic, K, F, const N: usize> Rows<A, N> for Recomputed<'_, A, K, F, N>
+where
+    F: Fn(&K) -> Result<A::Features<N>, RowError>,
+{
+    fn count(&self) -> usize {
+        self.visited.len()
+    }
+
+    fn dropped(&self) -> u32 {
+        self.dropped
+    }
+
+    fn rows(&self) -> impl Iterator<Item = impl Borrow<A::Row<N>>> {
+        // Each worked when it was checked, and does so again.
+        self.visited.iter().filter_map(|visited| row(visited, &self.features).ok())
+    }
+}
+
+impl<A: Arithmetic, K: PartialEq, const STEPS: usize, const ROWS: usize> Default for StateLog<A, K, STEPS, ROWS> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

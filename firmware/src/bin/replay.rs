@@ -1,0 +1,200 @@
+//! Learns from a recorded trace and reports every bit of every update: the device's side of `cargo xtask replay`.
+//!
+//! The command line names two files on the host, the trace and where the results go (see `replay::format` for both). Any
+//! trace runs: arithmetic and rule are chosen by its header. Each choice has a function of its own, so that the stack holds
+//! the log of one only; it is the stack, and no static, because on the smallest board there is no room for two.
+#![no_std]
+#![no_main]
+
+use core::ffi::CStr;
+
+use cortex_m_rt::entry;
+use osculate::{Q24, Q24Wide, Q28, Q28Wide};
+use osculate_firmware::replay::format::{END, Header, Update};
+use osculate_firmware::replay::{Arith, Log, Replayed, Replayer, Rule, Stored, Streaming, Unusable, Value};
+use osculate_firmware::{exit_failure, exit_success};
+use semihosting::experimental::env;
+use semihosting::fs::File;
+use semihosting::io::{Read, Write};
+
+/// Features per step, at the most.
+const FEATURES: usize = 32;
+
+/// Steps and different states per episode in the log, and words of 32 states each for the rule that has no log.
+#[cfg(feature = "board-microbit")]
+mod limits {
+    pub(crate) const NARROW: (usize, usize) = (256, 64);
+    pub(crate) const WIDE: (usize, usize) = (96, 64);
+    pub(crate) const DOUBLE: (usize, usize) = (64, 24);
+    pub(crate) const WORDS: usize = 128;
+}
+#[cfg(not(feature = "board-microbit"))]
+mod limits {
+    pub(crate) const NARROW: (usize, usize) = (16_384, 1_024);
+    pub(crate) const WIDE: (usize, usize) = NARROW;
+    pub(crate) const DOUBLE: (usize, usize) = NARROW;
+    pub(crate) const WORDS: usize = 2_048;
+}
+use limits::{DOUBLE, NARROW, WIDE, WORDS};
+
+/// What went wrong, for the log.
+type Problem = &'static str;
+
+#[entry]
+fn main() -> ! {
+    match replay() {
+        Ok(()) => {
+            defmt::info!("done");
+            exit_success()
+        }
+        Err(problem) => {
+            defmt::error!("{=str}", problem);
+            exit_failure()
+        }
+    }
+}
+
+fn replay() -> Result<(), Problem> {
+    let (trace, results) = open()?;
+    let mut trace = Trace { file: trace, buffer: [0; _], start: 0, end: 0 };
+    let mut bytes = [0; Header::BYTES];
+    trace.fill(&mut bytes)?;
+    let header = Header::from_bytes(&bytes).ok_or("the trace does not start with a header that this firmware knows")?;
+    if usize::from(header.features) > FEATURES {
+        return Err("the trace has more than 32 features per step");
+    }
+    let mut run = Run { header, trace, results };
+    match (header.arith, header.config.rule) {
+        (Arith::F32, Rule::Streaming) => run.streaming::<f32>(),
+        (Arith::F64, Rule::Streaming) => run.streaming::<f64>(),
+        (Arith::Q28, Rule::Streaming) => run.streaming::<Q28>(),
+        (Arith::Q24, Rule::Streaming) => run.streaming::<Q24>(),
+        (Arith::Q28Wide, Rule::Streaming) => run.streaming::<Q28Wide>(),
+        (Arith::Q24Wide, Rule::Streaming) => run.streaming::<Q24Wide>(),
+        (Arith::F32, _) => run.stored::<f32, { NARROW.0 }, { NARROW.1 }>(),
+        (Arith::F64, _) => run.stored::<f64, { DOUBLE.0 }, { DOUBLE.1 }>(),
+        (Arith::Q28, _) => run.stored::<Q28, { NARROW.0 }, { NARROW.1 }>(),
+        (Arith::Q24, _) => run.stored::<Q24, { NARROW.0 }, { NARROW.1 }>(),
+        (Arith::Q28Wide, _) => run.stored::<Q28Wide, { WIDE.0 }, { WIDE.1 }>(),
+        (Arith::Q24Wide, _) => run.stored::<Q24Wide, { WIDE.0 }, { WIDE.1 }>(),
+    }
+}
+
+/// The two files of the command line. Not inlined: its buffers are needed no longer when the learning starts.
+#[inline(never)]
+fn open() -> Result<(File, File), Problem> {
+    let arguments = env::args::<512>().map_err(|_| "the command line is longer than 512 bytes")?;
+    let mut arguments = (&arguments).skip(1).filter_map(Result::ok);
+    let mut path = [0; 256];
+    let mut next = |missing: Problem| {
+        let argument = arguments.next().ok_or(missing)?.as_bytes();
+        path.fill(0);
+        path.get_mut(..argument.len()).ok_or("a path is longer than 255 bytes")?.copy_from_slice(argument);
+        Ok::<_, Problem>(path)
+    };
+    let trace = next("the command line names no trace")?;
+    let results = next("the command line names no file for results")?;
+    let path = |bytes| CStr::from_bytes_until_nul(bytes).map_err(|_| "a path is longer than 255 bytes");
+    let trace = File::open(path(&trace)?).map_err(|_| "cannot open the trace")?;
+    let results = File::create(path(&results)?).map_err(|_| "cannot create the file for results")?;
+    Ok((trace, results))
+}
+
+/// The trace, read in pieces: a call to the host for every number would take longer than learning from it.
+struct Trace {
+    file: File,
+    buffer: [u8; 256],
+    start: usize,
+    end: usize,
+}
+
+impl Trace {
+    fn fill(&mut self, mut bytes: &mut [u8]) -> Result<(), Problem> {
+        while !bytes.is_empty() {
+            if self.start == self.end {
+                self.start = 0;
+                self.end = self.file.read(&mut self.buffer).map_err(|_| "cannot read the trace")?;
+            }
+            let there = &self.buffer[self.start..self.end];
+            if there.is_empty() {
+                return Err("the trace ends too early");
+            }
+            let (now, later) = bytes.split_at_mut(there.len().min(bytes.len()));
+            now.copy_from_slice(&there[..now.len()]);
+            self.start += now.len();
+            bytes = later;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self) -> Result<u32, Problem> {
+        let mut bytes = [0; 4];
+        self.fill(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    fn value<V: Value>(&mut self) -> Result<V, Problem> {
+        let mut bytes = [0; 8];
+        self.fill(&mut bytes[..V::BYTES])?;
+        Ok(V::from_bytes(&bytes[..V::BYTES]))
+    }
+}
+
+/// A replay, once its files are open and its header is read.
+struct Run {
+    header: Header,
+    trace: Trace,
+    results: File,
+}
+
+impl Run {
+    #[inline(never)]
+    fn stored<A: Replayed, const STEPS: usize, const ROWS: usize>(&mut self) -> Result<(), Problem> {
+        let mut log = Log::<A, FEATURES, STEPS, ROWS>::new();
+        let learner = Stored::new(&self.header.config, &mut log);
+        self.learn::<A>(learner)
+    }
+
+    #[inline(never)]
+    fn streaming<A: Replayed>(&mut self) -> Result<(), Problem> {
+        let learner = Streaming::<A, FEATURES, WORDS>::new(&self.header.config);
+        self.learn::<A>(learner)
+    }
+
+    fn learn<A: Replayed>(&mut self, learner: Result<impl Replayer<A, FEATURES>, Unusable>) -> Result<(), Problem> {
+        let mut learner = learner.map_err(|_| "the parameters in the trace's header do not go together")?;
+        let used = usize::from(self.header.features).min(FEATURES);
+        for episode in 1..=self.header.episodes {
+            for _ in 0..self.trace.count()? {
+                let state = self.trace.count()?;
+                let reward = self.trace.value()?;
+                let mut features = [A::Value::default(); FEATURES];
+                for feature in &mut features[..used] {
+                    *feature = self.trace.value()?;
+                }
+                if let Err(full) = learner.step(state, &features, reward) {
+                    return self.write(&full.to_bytes());
+                }
+            }
+            let update = Update::of::<A>(&learner.end_episode());
+            self.write(&update.to_bytes())?;
+            self.write_weights::<A>(&learner.weights()[..used])?;
+            if episode % 256 == 0 {
+                defmt::info!("updates {=u32}", episode);
+            }
+        }
+        self.write(&[END])?;
+        self.write_weights::<A>(&learner.averaged()[..used])
+    }
+
+    fn write_weights<A: Replayed>(&mut self, weights: &[A::Weight]) -> Result<(), Problem> {
+        let mut bytes = [0; FEATURES * 8];
+        let pieces = bytes.chunks_exact_mut(A::Value::BYTES).zip(weights);
+        pieces.for_each(|(piece, w)| piece.copy_from_slice(&A::weight_bits(*w).to_le_bytes()[..A::Value::BYTES]));
+        self.write(&bytes[..weights.len() * A::Value::BYTES])
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Problem> {
+        self.results.write_all(bytes).map_err(|_| "cannot write the results")
+    }
+}

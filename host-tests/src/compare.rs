@@ -1,0 +1,167 @@
+//! Rules against each other on equal data: how far each is from w* after as many episodes.
+
+use std::fmt;
+
+use osculate::{Arithmetic, Batch, Learner, LearnerConfig, Scalar, StreamingLearner};
+
+use crate::reference::Row;
+use crate::reference::closed_form::{relative_error, scale_invariant};
+use crate::worlds::{Chain, Dice, NoisyStates, Weighting};
+
+const STATES: usize = 25;
+const FEATURES: usize = 10;
+/// Rows per episode of independent states.
+const TAU: usize = 5;
+
+/// The relative error of one way to learn, for each seed.
+#[derive(Clone, Debug)]
+pub struct Errors {
+    /// What learned.
+    pub name: String,
+    /// One per seed, sorted.
+    pub errors: Vec<f64>,
+}
+
+impl Errors {
+    fn new(name: &str, mut errors: Vec<f64>) -> Self {
+        errors.sort_by(f64::total_cmp);
+        Self { name: name.into(), errors }
+    }
+
+    /// The middle one.
+    pub fn median(&self) -> f64 {
+        let middle = self.errors.len() / 2;
+        if self.errors.len().is_multiple_of(2) {
+            (self.errors[middle - 1] + self.errors[middle]) / 2.0
+        } else {
+            self.errors[middle]
+        }
+    }
+}
+
+impl fmt::Display for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (least, most) = (self.errors.first().unwrap_or(&f64::NAN), self.errors.last().unwrap_or(&f64::NAN));
+        write!(f, "{:<28} median {:.4}   from {:.4} to {:.4}", self.name, self.median(), least, most)
+    }
+}
+
+/// One stored-rows update.
+fn update<A: Arithmetic>(learner: &mut Learner<A, FEATURES>, rows: &[Row]) {
+    let mut batch = Batch::<A, FEATURES, STATES>::new();
+    for (phi, v) in rows {
+        let phi = A::features(phi.as_slice().try_into().expect("the world has this many features"));
+        // Nothing here is unusable.
+        _ = phi.and_then(|phi| batch.push(&phi, A::target(*v)?));
+    }
+    learner.update(&batch);
+}
+
+/// Runs `paper` and `predictable` on the same episodes; the errors of w and of w̄.
+fn paper_and_predictable(
+    episodes: u32,
+    solution: &nalgebra::DVector<f64>,
+    mut rows: impl FnMut() -> Vec<Row>,
+) -> (f64, f64) {
+    let mut paper = Learner::<f32, FEATURES>::default();
+    let mut predictable = Learner::<f32, FEATURES>::new(LearnerConfig::predictable()).expect("a valid config");
+    for _ in 0..episodes {
+        let rows = rows();
+        update(&mut paper, &rows);
+        update(&mut predictable, &rows);
+    }
+    (relative_error(paper.weights(), solution), relative_error(predictable.averaged(), solution))
+}
+
+fn pair(errors: Vec<(f64, f64)>) -> [Errors; 2] {
+    let (paper, predictable) = errors.into_iter().unzip();
+    [Errors::new("paper, f32", paper), Errors::new("predictable, f32", predictable)]
+}
+
+/// `paper` against `predictable`: 5 independent rows per episode, target noise ±½, mean targets that agree or not.
+pub fn independent_rows(seeds: u64, episodes: u32, consistent: bool) -> [Errors; 2] {
+    let world = if consistent { NoisyStates::consistent } else { NoisyStates::contradictory };
+    let run = |seed| {
+        let world = world(seed, STATES, FEATURES, 0.5);
+        let mut dice = Dice::new(seed + 1_000);
+        paper_and_predictable(episodes, &world.solution(), || world.draw(&mut dice, TAU))
+    };
+    pair((0..seeds).map(run).collect())
+}
+
+/// `paper` against `predictable` on random chains of 25 states with rewards in [0, 2).
+pub fn chain(seeds: u64, episodes: u32, weighting: Weighting) -> [Errors; 2] {
+    let run = |seed| {
+        let world = Chain::new(seed, STATES, FEATURES);
+        let mut dice = Dice::new(seed + 1_000);
+        paper_and_predictable(episodes, &world.solution(weighting), || world.rows(&world.episode(&mut dice)))
+    };
+    pair((0..seeds).map(run).collect())
+}
+
+/// A streaming learner on the episodes of a chain; the error of w̄.
+fn streaming_error<A: Arithmetic>(world: &Chain, seed: u64, episodes: u32, weighting: Weighting) -> f64 {
+    let gamma = A::Scalar::from_ratio(9, 10);
+    let mut learner =
+        StreamingLearner::<A, FEATURES>::new(LearnerConfig::predictable(), gamma).expect("a valid config");
+    let mut dice = Dice::new(seed + 1_000);
+    for _ in 0..episodes {
+        let visits = world.episode(&mut dice);
+        for (t, (state, reward)) in visits.iter().enumerate() {
+            let first = visits[..t].iter().all(|(before, _)| before != state);
+            let features = A::features(world.features(*state).try_into().expect("the world has this many features"));
+            _ = features.and_then(|features| learner.step(&features, first, A::target(*reward)?));
+        }
+        learner.end_episode();
+    }
+    relative_error(learner.averaged(), &world.solution(weighting))
+}
+
+/// `streaming` in three arithmetics against the exact solution of the very rows that it saw.
+pub fn streaming(seeds: u64, episodes: u32, weighting: Weighting) -> Vec<Errors> {
+    let worlds: Vec<Chain> = (0..seeds).map(|seed| Chain::new(seed, STATES, FEATURES)).collect();
+    let each = |error: fn(&Chain, u64, u32, Weighting) -> f64| {
+        worlds.iter().zip(0..).map(|(world, seed)| error(world, seed, episodes, weighting)).collect()
+    };
+    vec![
+        Errors::new(
+            "exact batch solution",
+            each(|world, seed, episodes, weighting| {
+                let mut dice = Dice::new(seed + 1_000);
+                let rows: Vec<Row> = (0..episodes).flat_map(|_| world.rows(&world.episode(&mut dice))).collect();
+                relative_error(scale_invariant(&rows).as_slice(), &world.solution(weighting))
+            }),
+        ),
+        Errors::new("streaming, f64", each(streaming_error::<f64>)),
+        Errors::new("streaming, f32", each(streaming_error::<f32>)),
+        Errors::new("streaming, q28", each(streaming_error::<osculate::Q28>)),
+        Errors::new("streaming, q24", each(streaming_error::<osculate::Q24>)),
+    ]
+}
+
+/// The paper's rule in four arithmetics on one noisy world (τ uniform in 1..=25, noise ±½): the error of w at each count of
+/// episodes.
+pub fn noisy_paper(seed: u64, counts: &[u32]) -> Vec<(&'static str, Vec<f64>)> {
+    fn errors<A: Arithmetic>(seed: u64, counts: &[u32]) -> Vec<f64> {
+        let world = NoisyStates::consistent(seed, STATES, FEATURES, 0.5);
+        let solution = world.solution();
+        let mut dice = Dice::new(seed + 1_000);
+        let mut learner = Learner::<A, FEATURES>::default();
+        let mut k = 0;
+        let mut error_at = |count: &u32| {
+            while k < *count {
+                let tau = 1 + dice.below(STATES as u32) as usize;
+                update(&mut learner, &world.draw(&mut dice, tau));
+                k += 1;
+            }
+            relative_error(learner.weights(), &solution)
+        };
+        counts.iter().map(&mut error_at).collect()
+    }
+    vec![
+        ("f64", errors::<f64>(seed, counts)),
+        ("f32", errors::<f32>(seed, counts)),
+        ("q28", errors::<osculate::Q28>(seed, counts)),
+        ("q24", errors::<osculate::Q24>(seed, counts)),
+    ]
+}

@@ -1,0 +1,83 @@
+//! Learning from a trace on this machine, with the device's own source.
+
+use std::panic::resume_unwind;
+use std::thread;
+
+use anyhow::{Context, Result, ensure};
+use osculate::{Q24, Q24Wide, Q28, Q28Wide};
+
+use super::format::Update;
+use super::trace::Step;
+use super::{Arith, Job, Log, OnUpdate, Replayed, Replayer, Rule, Stored, Streaming, Value};
+
+/// Steps of an episode, for the rules that have a log.
+pub const STEPS: usize = 1 << 20;
+/// Different states of an episode, for the rules that have a log. (Rows of `i32` have a limit of their own, 128.)
+pub const STATES: usize = 1 << 14;
+/// Words of 32 different states each, for the rule that has none.
+const WORDS: usize = 1 << 15;
+
+/// Learns, and returns the bits of the averaged weights.
+///
+/// Features are filled up with zeros to one of two sizes, so that there are only two to compile per arithmetic. Zeros at the
+/// end change no bit of any result.
+///
+/// # Errors
+/// Where the parameters do not go together, there are too many features, or an episode is too long.
+pub fn run(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<Vec<u64>> {
+    let n = job.trace.features();
+    let most = if matches!(job.arith, Arith::F32 | Arith::F64) { 512 } else { 128 };
+    ensure!(n <= most, "{n} features per step; {} has at most {most}", job.arith.name());
+    match (job.arith, n <= 32) {
+        (Arith::F32, true) => learn::<f32, 32>(job, on_update),
+        (Arith::F64, true) => learn::<f64, 32>(job, on_update),
+        (Arith::Q28, true) => learn::<Q28, 32>(job, on_update),
+        (Arith::Q24, true) => learn::<Q24, 32>(job, on_update),
+        (Arith::Q28Wide, true) => learn::<Q28Wide, 32>(job, on_update),
+        (Arith::Q24Wide, true) => learn::<Q24Wide, 32>(job, on_update),
+        (Arith::F32, false) => learn::<f32, 512>(job, on_update),
+        (Arith::F64, false) => learn::<f64, 512>(job, on_update),
+        (Arith::Q28, false) => learn::<Q28, 128>(job, on_update),
+        (Arith::Q24, false) => learn::<Q24, 128>(job, on_update),
+        (Arith::Q28Wide, false) => learn::<Q28Wide, 128>(job, on_update),
+        (Arith::Q24Wide, false) => learn::<Q24Wide, 128>(job, on_update),
+    }
+}
+
+fn learn<A: Replayed, const N: usize>(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<Vec<u64>> {
+    // A log for large episodes is larger than a thread's usual stack, where it may be on its way to the heap. What is not
+    // touched of it costs nothing.
+    let stack = 3 * size_of::<Log<A, N, STEPS, STATES>>() + (8 << 20);
+    thread::scope(|scope| {
+        let learner = thread::Builder::new().stack_size(stack).spawn_scoped(scope, || {
+            if job.config.rule == Rule::Streaming {
+                return feed(job, Box::new(Streaming::<A, N, WORDS>::new(&job.config)?).as_mut(), on_update);
+            }
+            let mut log = Box::new(Log::<A, N, STEPS, STATES>::new());
+            feed(job, &mut Stored::new(&job.config, &mut log)?, on_update)
+        });
+        learner.context("cannot start a thread to learn in")?.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
+fn feed<A: Replayed, const N: usize>(
+    job: &Job<'_>,
+    learner: &mut impl Replayer<A, N>,
+    on_update: OnUpdate<'_>,
+) -> Result<Vec<u64>> {
+    let used = job.trace.features();
+    let bits = |weights: &[A::Weight; N]| weights[..used].iter().map(|w| A::weight_bits(*w)).collect::<Vec<_>>();
+    for episode in 0..job.trace.episodes() {
+        for Step { state, reward, features } in job.trace.episode(episode) {
+            let mut padded = [A::Value::default(); N];
+            for (padded, feature) in padded.iter_mut().zip(features) {
+                *padded = A::Value::from_f64(*feature);
+            }
+            let taken = learner.step(state, &padded, A::Value::from_f64(reward));
+            taken.map_err(|full| job.trace.too_long(episode, full, "host"))?;
+        }
+        let update = Update::of::<A>(&learner.end_episode());
+        on_update(&update, &bits(learner.weights()));
+    }
+    Ok(bits(learner.averaged()))
+}

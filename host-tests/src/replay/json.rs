@@ -1,0 +1,72 @@
+//! Results as a JSON object.
+
+use osculate::Verdict;
+use serde::Serialize;
+
+use super::format::Update;
+use super::{Arith, Rule};
+
+/// The object that `cargo xtask replay --json` writes.
+///
+/// Decimals are exact: they read back, as `f64`, as the very number that the format holds. What is not finite is `null`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Results {
+    updates: Vec<Entry>,
+    weights: Vec<f64>,
+    weights_bits: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    averaged: Option<Vec<f64>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Entry {
+    k: u32,
+    tau: u32,
+    dropped: u32,
+    saturated: u32,
+    verdict: &'static str,
+    theta: f64,
+    g_norm: f64,
+}
+
+impl Results {
+    /// From all updates, and the bits of the weights and of their average after the last one. Only the rules that are
+    /// meant to be averaged report an average.
+    pub fn new(arith: Arith, rule: Rule, updates: &[Update], weights: &[u64], averaged: &[u64]) -> Self {
+        let decimals = |bits: &[u64]| bits.iter().map(|bits| arith.weight(*bits)).collect();
+        let entry = |update: &Update| Entry {
+            k: update.k,
+            tau: update.tau,
+            dropped: update.dropped,
+            saturated: update.saturated,
+            verdict: verdict(update.verdict),
+            theta: arith.scalar(update.theta),
+            g_norm: arith.scalar(update.g_norm),
+        };
+        Self {
+            updates: updates.iter().map(entry).collect(),
+            weights: decimals(weights),
+            weights_bits: weights.iter().map(|bits| arith.hex(*bits)).collect(),
+            averaged: matches!(rule, Rule::Predictable | Rule::Streaming).then(|| decimals(averaged)),
+        }
+    }
+
+    /// As text, on one line.
+    ///
+    /// # Errors
+    /// None that these types can have.
+    pub fn to_text(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self).map(|text| text + "\n")
+    }
+}
+
+/// A verdict's name.
+pub fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Stepped => "stepped",
+        Verdict::Skipped => "skipped",
+        Verdict::Empty => "empty",
+        Verdict::Overflow => "overflow",
+        _ => "unknown",
+    }
+}

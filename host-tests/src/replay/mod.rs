@@ -1,0 +1,55 @@
+//! Recorded data through the learner, on this machine or on a board in QEMU, with every bit of every update.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`csv`] | a CSV file into a trace, or the line and what is wrong with it |
+//! | [`trace`] | recorded episodes, and their bytes for a device |
+//! | [`host`], [`device`] | learn from a trace here, or there |
+//! | [`bits`] | decimals into numbers; results as decimals and as hexadecimal bits |
+//! | [`json`] | results as a JSON object |
+//! | everything else | the device's own source files: how to learn, and the bytes between the two |
+
+pub mod bits;
+pub mod csv;
+pub mod device;
+pub mod host;
+pub mod json;
+pub mod trace;
+
+#[path = "../../../firmware/src/replay/mod.rs"]
+mod shared;
+pub use shared::*;
+
+use self::format::Update;
+use self::trace::Trace;
+
+/// What to learn from, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'t> {
+    /// The data.
+    pub trace: &'t Trace,
+    /// The numbers.
+    pub arith: Arith,
+    /// The rule and its parameters.
+    pub config: Config,
+}
+
+impl Job<'_> {
+    /// Whether the parameters can be learned with, before anything is read, built or run.
+    ///
+    /// # Errors
+    /// Says what does not go together.
+    pub fn check(arith: Arith, config: &Config) -> Result<(), Unusable> {
+        fn check<A: Replayed>(config: &Config) -> Result<(), Unusable> {
+            match config.rule {
+                Rule::Streaming => Streaming::<A, 1, 1>::new(config).map(drop),
+                _ => Stored::<A, 1, 1, 1>::new(config, &mut Log::new()).map(drop),
+            }
+        }
+        // Only the numbers that parameters are rounded to make a difference.
+        if arith == Arith::F64 { check::<f64>(config) } else { check::<f32>(config) }
+    }
+}
+
+/// Takes each update in turn, with the bits of the weights after it.
+pub type OnUpdate<'f> = &'f mut (dyn FnMut(&Update, &[u64]) + Send);

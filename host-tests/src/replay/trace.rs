@@ -1,0 +1,118 @@
+//! Recorded episodes.
+
+use std::ops::Range;
+
+use super::format::Header;
+use super::{Arith, Full, Job};
+
+/// Episodes of steps (state, reward, φ), in the order of time.
+///
+/// Numbers are held as `f64`. For an arithmetic that learns from `f32` they should be `f32` numbers: see
+/// [`csv::read`](super::csv::read).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    features: usize,
+    /// Where in the file each episode starts, and at which step.
+    episodes: Vec<(u64, usize)>,
+    states: Vec<u32>,
+    /// Reward and features of each step.
+    values: Vec<f64>,
+}
+
+/// One step of a [`Trace`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step<'t> {
+    /// The state that was left, numbered from 0 within its episode.
+    pub state: u32,
+    /// The reward that came with leaving it.
+    pub reward: f64,
+    /// φ.
+    pub features: &'t [f64],
+}
+
+impl Trace {
+    /// A trace without episodes.
+    pub fn new(features: usize) -> Self {
+        Self { features, episodes: Vec::new(), states: Vec::new(), values: Vec::new() }
+    }
+
+    /// Starts an episode, which the file has at `line`.
+    pub fn begin_episode(&mut self, line: u64) {
+        self.episodes.push((line, self.states.len()));
+    }
+
+    /// Adds a step to the episode that was started last: its state, then its reward and its features.
+    ///
+    /// # Panics
+    /// Where there is no episode, or the number of values is not one more than that of the features.
+    pub fn push(&mut self, state: u32, values: impl IntoIterator<Item = f64>) {
+        assert!(!self.episodes.is_empty(), "a step belongs to an episode");
+        self.states.push(state);
+        self.values.extend(values);
+        assert_eq!(self.values.len(), self.states.len() * (self.features + 1), "one reward and every feature");
+    }
+
+    /// Features per step.
+    pub fn features(&self) -> usize {
+        self.features
+    }
+
+    /// How many episodes there are.
+    pub fn episodes(&self) -> usize {
+        self.episodes.len()
+    }
+
+    /// How many steps there are in all of them.
+    pub fn steps(&self) -> usize {
+        self.states.len()
+    }
+
+    /// The steps of an episode, counted from 0.
+    pub fn episode(&self, index: usize) -> impl ExactSizeIterator<Item = Step<'_>> {
+        self.range(index).map(|step| {
+            let values = &self.values[step * (self.features + 1)..(step + 1) * (self.features + 1)];
+            Step { state: self.states[step], reward: values[0], features: &values[1..] }
+        })
+    }
+
+    fn range(&self, episode: usize) -> Range<usize> {
+        let start = |episode: usize| self.episodes.get(episode).map_or(self.states.len(), |(_, start)| *start);
+        start(episode)..start(episode + 1)
+    }
+
+    /// What to say where an episode has too much for the log of `place`.
+    pub(super) fn too_long(&self, episode: usize, full: Full, place: &str) -> anyhow::Error {
+        let line = self.episodes.get(episode).map_or(0, |(line, _)| *line);
+        let remedy = match full {
+            Full::Steps(_) => "use `--rule streaming`, which has no log",
+            Full::States(_) => "use shorter episodes, or another arithmetic or board",
+        };
+        anyhow::anyhow!("the episode that starts at line {line} has {full}, the limit on {place}; {remedy}")
+    }
+}
+
+impl Job<'_> {
+    /// The bytes for a device: see `format`.
+    ///
+    /// # Errors
+    /// Where a number does not fit its field, which no device could hold either.
+    pub fn to_bytes(&self) -> anyhow::Result<Vec<u8>> {
+        let Job { trace, arith, config } = *self;
+        let (features, episodes) = (trace.features.try_into()?, trace.episodes().try_into()?);
+        let mut bytes = Header { arith, config, features, episodes }.to_bytes().to_vec();
+        for episode in 0..trace.episodes() {
+            let steps = trace.episode(episode);
+            bytes.extend(u32::try_from(steps.len())?.to_le_bytes());
+            for Step { state, reward, features } in steps {
+                bytes.extend(state.to_le_bytes());
+                for value in [&reward].into_iter().chain(features) {
+                    match arith {
+                        Arith::F64 => bytes.extend(value.to_le_bytes()),
+                        _ => bytes.extend((*value as f32).to_le_bytes()),
+                    }
+                }
+            }
+        }
+        Ok(bytes)
+    }
+}

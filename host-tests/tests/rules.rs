@@ -1,0 +1,58 @@
+//! Promises: `predictable` beats `paper` at equal data, and `streaming` is as good as the exact solution of what it saw.
+
+use osculate_host_tests::compare;
+use osculate_host_tests::worlds::Weighting;
+
+#[test]
+fn predictable_halves_the_error_on_independent_rows() {
+    for consistent in [true, false] {
+        let [paper, predictable] = compare::independent_rows(20, 10_000, consistent);
+        println!("mean targets agree: {consistent}\n{paper}\n{predictable}");
+        assert!(predictable.median() * 2.0 <= paper.median(), "mean targets agree: {consistent}");
+    }
+}
+
+#[test]
+fn predictable_halves_the_error_on_a_chain() {
+    for weighting in [Weighting::Stationary, Weighting::FirstVisits] {
+        let [paper, predictable] = compare::chain(20, 10_000, weighting);
+        println!("{weighting:?}\n{paper}\n{predictable}");
+        assert!(predictable.median() * 2.0 <= paper.median(), "{weighting:?}");
+    }
+}
+
+/// The worst ratio of the streaming medians to the exact solution's.
+fn streaming_ratio(weighting: Weighting) -> f64 {
+    let all = compare::streaming(16, 5_000, weighting);
+    for errors in &all {
+        println!("{weighting:?} {errors}");
+    }
+    let (exact, streaming) = all.split_first().unwrap();
+    streaming.iter().map(|errors| errors.median() / exact.median()).fold(0.0, f64::max)
+}
+
+#[test]
+fn streaming_is_within_a_quarter_of_the_exact_solution() {
+    let ratio = streaming_ratio(Weighting::Stationary);
+    assert!(ratio <= 1.25, "{ratio}");
+}
+
+/// Against the point that first visits lead to, the exact solution has nothing but sampling noise. An average weighted as k³
+/// has 4/√7 = 1.51 times the noise of an unweighted one, and that is what is left of the difference.
+#[test]
+fn streaming_has_no_more_noise_than_its_average() {
+    let ratio = streaming_ratio(Weighting::FirstVisits);
+    assert!(ratio <= 1.51, "{ratio}");
+}
+
+#[test]
+fn fixed_point_is_as_good_as_f64_after_a_hundred_thousand_noisy_episodes() {
+    let all = compare::noisy_paper(3, &[100, 1_000, 10_000, 100_000]);
+    for (arithmetic, errors) in &all {
+        println!("noisy 25x10, paper, {arithmetic}: relative error {errors:.4?} after 10^2, 10^3, 10^4, 10^5 episodes");
+    }
+    let last = |i: usize| all[i].1[3];
+    for i in 1..all.len() {
+        assert!((last(i) / last(0) - 1.0).abs() <= 0.02, "{}: {} against {}", all[i].0, last(i), last(0));
+    }
+}
