@@ -102,7 +102,12 @@ impl<S: Scalar> Default for PastCurvature<S> {
 
 impl<S: Scalar> PastCurvature<S> {
     /// Takes one more pair of lengths into the averages. The weight of the past settles at 49 in 50.
+    ///
+    /// A length that is out of the format's range is no information, and would stay in the averages for ever.
     pub fn observe(&mut self, total: S, change: S) {
+        if !(total.is_finite() && change.is_finite()) {
+            return;
+        }
         let least = S::from_ratio(1, 50);
         let share = S::ONE / S::from_count(self.count.saturating_add(1));
         let share = if share < least { least } else { share };

@@ -17,7 +17,7 @@ use crate::world::Model;
 /// ```
 /// use osculate::policy::{ActionValues, Policy};
 /// // Two actions in every state, a feature for each.
-/// let policy = ActionValues { actions: 2, features: |_: &u8, a| Ok(if a == 0 { [1.0, 0.0] } else { [0.0, 1.0] }) };
+/// let policy = ActionValues::new(2, |_: &u8, action| Ok(if action == 0 { [1.0, 0.0] } else { [0.0, 1.0] }));
 /// let weights = [0.25_f32, 0.75];
 /// assert_eq!(Policy::<f32, u8, 2>::decide(&policy, &7, 0.9, &weights), 1);
 /// assert_eq!(Policy::<f32, u8, 2>::value(&policy, &7, 0.9, &weights), Some(0.75));
@@ -126,22 +126,27 @@ where
 
 /// Chooses by the values of actions, without a model: the greatest φ(s, a)·w. Rows are about a state *and* an action.
 ///
-/// `features` takes the state and the action: `Fn(&S, usize) -> Result<A::Features<N>, RowError>`.
-///
 /// ```
+/// use osculate::Q28;
 /// use osculate::features::{FeatureMap, OneHot};
 /// use osculate::policy::ActionValues;
-/// use osculate::Q28;
 /// // A table of 4 states with 2 actions each.
-/// let policy =
-///     ActionValues { actions: 2, features: |state: &usize, action: usize| OneHot::<8>.encode::<Q28>(&(2 * state + action)) };
+/// let policy = ActionValues::new(2, |state: &usize, action| OneHot::<8>.encode::<Q28>(&(2 * state + action)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActionValues<F> {
-    /// How many actions there are, in every state.
-    pub actions: usize,
-    /// φ(s, a).
-    pub features: F,
+    actions: usize,
+    features: F,
+}
+
+impl<F> ActionValues<F> {
+    /// With this many actions in every state, and φ(s, a) in the form of an arithmetic, `A::Features<N>`.
+    pub fn new<S, X>(actions: usize, features: F) -> Self
+    where
+        F: Fn(&S, usize) -> Result<X, RowError>,
+    {
+        Self { actions, features }
+    }
 }
 
 impl<A, S, F, const N: usize> Policy<A, S, N> for ActionValues<F>
@@ -174,27 +179,37 @@ where
 
 /// Chooses nothing: learns what a fixed rule is worth, or a world that goes its own way.
 ///
-/// `features` takes the state: `Fn(&S) -> Result<A::Features<N>, RowError>`; `rule` gives its action: `Fn(&S) -> usize`.
-///
 /// ```
 /// use osculate::policy::{Policy, Prediction};
 /// let features = |level: &u8| Ok([1.0_f32, f32::from(*level)]);
-/// let thermostat = Prediction { features, rule: |level: &u8| usize::from(*level < 20) };
+/// let thermostat = Prediction::new(features, |level| usize::from(*level < 20));
 /// assert_eq!(Policy::<f32, u8, 2>::decide(&thermostat, &18, 0.9, &[0.0, 0.0]), 1);
-/// let spectator = Prediction::without_actions::<u8>(features);
+/// let spectator = Prediction::without_actions(features);
 /// assert_eq!(Policy::<f32, u8, 2>::value(&spectator, &18, 0.9, &[1.0, 0.5]), Some(10.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction<F, P> {
-    /// φ of a state.
-    pub features: F,
-    /// The action of a state.
-    pub rule: P,
+    features: F,
+    rule: P,
+}
+
+impl<F, P> Prediction<F, P> {
+    /// With φ of a state in the form of an arithmetic, `A::Features<N>`, and the rule's action in a state.
+    pub fn new<S, X>(features: F, rule: P) -> Self
+    where
+        F: Fn(&S) -> Result<X, RowError>,
+        P: Fn(&S) -> usize,
+    {
+        Self { features, rule }
+    }
 }
 
 impl<F> Prediction<F, ()> {
     /// Of a world without actions: its `act` is always called with 0.
-    pub fn without_actions<S>(features: F) -> Prediction<F, fn(&S) -> usize> {
+    pub fn without_actions<S, X>(features: F) -> Prediction<F, fn(&S) -> usize>
+    where
+        F: Fn(&S) -> Result<X, RowError>,
+    {
         Prediction { features, rule: |_| 0 }
     }
 }

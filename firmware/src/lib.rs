@@ -6,6 +6,7 @@
 
 #![no_std]
 
+pub mod mdp;
 pub mod problem;
 pub mod replay;
 

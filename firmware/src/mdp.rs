@@ -6,8 +6,8 @@
 //! . . . .     L: a lure, ⅛, and the episode is over
 //! ```
 //!
-//! Every other step costs 1/16. One time in eight it goes off to a side. From the lure's neighbours one step ahead looks
-//! best towards it, but the long way to the goal is worth more; and next to the trap the straight way is a gamble.
+//! Every other step costs 1/16, and one time in eight it goes off to a side. Beside the lure, the best next reward is to be
+//! had there, but the long way to the goal is worth more; and one of the two ways leads past the trap.
 
 use osculate::episodic::{Episodic, Logged, Targets};
 use osculate::features::{FeatureMap, OneHot};
@@ -16,7 +16,7 @@ use osculate::random::below;
 use osculate::schedule::Exploration;
 use osculate::sim::EpisodeOutcome;
 use osculate::world::{Model, Transition, World};
-use osculate::{Arithmetic, Learner, RowError, Scalar, Sim, SimConfig};
+use osculate::{Arithmetic, Learner, LearnerConfig, RowError, Scalar, Schedule, Sim, SimConfig};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 
@@ -30,7 +30,7 @@ pub const ACTIONS: [u8; 4] = *b"NESW";
 /// An episode is cut after this many steps.
 pub const MAX_STEPS: usize = 64;
 /// Episodes of [`learn`].
-pub const EPISODES: u32 = 400;
+pub const EPISODES: u32 = 2000;
 /// The seed of [`learn`].
 pub const SEED: u64 = 3;
 
@@ -153,26 +153,34 @@ impl<A: Arithmetic> World<A> for Walk<'_, A> {
     }
 }
 
-/// Learns the map from episodes, paper's rule, and reports each one's actions and outcome. Returns the weights.
+/// Learns the map by SIM: paper's rule with η = k^−¾, Monte Carlo targets, a feature per cell.
+///
+/// Reports each episode's actions, its outcome, and the weights after it as the integers that `bits` makes of them. Returns
+/// the greedy policy in the end: a letter for each cell of the map, where there is something to decide.
 ///
 /// # Errors
 /// Where a parameter makes no sense; none of ours does.
-pub fn learn<A: Arithmetic<Target: PartialOrd>>(
-    mut report: impl FnMut(&str, &EpisodeOutcome<A::Target, A::Scalar>),
-) -> Result<[A::Weight; CELLS], &'static str> {
+pub fn learn<A: Arithmetic<Scalar = f32, Target: PartialOrd>>(
+    bits: impl Fn(A::Weight) -> u32,
+    mut report: impl FnMut(&str, &EpisodeOutcome<A::Target, f32>, [u32; CELLS]),
+) -> Result<[u8; CELLS], &'static str> {
     let grid = Grid::<A>::new().map_err(|_| "a reward does not fit")?;
-    let learner = Learner::<A, CELLS>::default();
-    let learner = Logged::<A, u8, CELLS, MAX_STEPS, CELLS>::new(learner, Grid::<A>::gamma(), Targets::MonteCarlo);
-    let exploration = Exploration { start: A::Scalar::from_ratio(1, 2), half_after: 100 };
-    let config = SimConfig { exploration, max_steps: MAX_STEPS as u32 };
-    let sim = learner.and_then(|learner| Sim::<A, _>::new(learner, config));
-    let mut sim = sim.map_err(|_| "a parameter is out of range")?;
+    let config = LearnerConfig { schedule: Schedule::ThreeQuarters, ..LearnerConfig::default() };
+    let learner =
+        Learner::new(config).and_then(|learner| Logged::new(learner, Grid::<A>::gamma(), Targets::MonteCarlo));
+    let learner: Logged<A, u8, CELLS, MAX_STEPS, CELLS> = learner.map_err(|_| "the learner's parameters")?;
+    let exploration = Exploration { start: 0.5, half_after: 100 };
+    let sim = Sim::<A, _>::new(learner, SimConfig { exploration, max_steps: MAX_STEPS as u32 });
+    let mut sim = sim.map_err(|_| "the exploration's parameters")?;
     let policy = LookAhead(&grid);
     let mut world = Walk::new(&grid, SEED);
     let mut rng = Xoshiro128PlusPlus::seed_from_u64(SEED + 1);
     for _ in 0..EPISODES {
         let outcome = sim.run_episode(&mut world, &policy, &mut rng);
-        report(world.trail(), &outcome);
+        report(world.trail(), &outcome, sim.learner().weights().map(&bits));
     }
-    Ok(*sim.learner().weights())
+    Ok(core::array::from_fn(|cell| match MAP[cell] {
+        b'.' => ACTIONS[sim.greedy(&policy, &(cell as u8))],
+        other => other,
+    }))
 }

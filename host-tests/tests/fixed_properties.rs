@@ -171,6 +171,15 @@ fn the_toy_problem_is_solved_exactly() {
     assert!((least_squares[0] - 0.8).abs() < 1e-15, "what it is not");
 }
 
+#[test]
+fn a_batch_takes_no_more_rows_than_its_sums_have_room_for() {
+    // Each row adds at most 2³¹·2²⁴ to a sum of 63 bits and a sign; half of it is kept free.
+    let mut batch = Batch::<Q28Wide, 1, 200>::new();
+    let features = Features::new([i32::MAX], 0);
+    let taken = (0..200).filter(|_| batch.push(&features, Q28Wide::target(1.0).unwrap()).is_ok()).count();
+    assert_eq!((taken, Q28Wide::MAX_ROWS, Q28::MAX_ROWS), (1 << 7, 1 << 7, 1 << 16));
+}
+
 fn fuzz<A: Fuzzed>(name: &str, seed: u64) {
     let count = fuzz::run::<A>(seed, FUZZ_UPDATES);
     println!("{name}: {count}");

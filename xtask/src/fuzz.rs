@@ -4,8 +4,7 @@ use std::io::{IsTerminal, Write, stderr};
 
 use anyhow::Result;
 use clap::Args;
-use osculate::{Q24, Q24Wide, Q28, Q28Wide};
-use osculate_host_tests::fuzz::{self, FuzzCount, Fuzzed};
+use osculate_host_tests::fuzz::{FuzzCount, ROUNDS, Round};
 
 /// How long to go on.
 #[derive(Args)]
@@ -26,19 +25,17 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         "NaN, infinities, subnormals, extreme integers and exponents, as features and targets: nothing may panic,"
     );
     println!("no weight may become anything but a number, and what is refused must leave the learner bit-identical.");
-    all::<f32>("f32", options);
-    all::<Q28>("q28, i16 rows", options);
-    all::<Q24>("q24, i16 rows", options);
-    all::<Q28Wide>("q28, i32 rows", options);
-    all::<Q24Wide>("q24, i32 rows", options);
+    for (name, round) in ROUNDS {
+        all(name, round, options);
+    }
     Ok(())
 }
 
-fn all<A: Fuzzed>(name: &str, options: &Options) {
+fn all(name: &str, round: Round, options: &Options) {
     let mut total = FuzzCount::default();
     let mut seed = options.seed;
     while total.updates < options.updates {
-        total += fuzz::run::<A>(seed, PIECE.min(options.updates - total.updates));
+        total += round(seed, PIECE.min(options.updates - total.updates));
         seed += 1;
         if stderr().is_terminal() {
             eprint!("\r{name}: {} of {} updates", total.updates, options.updates);

@@ -228,7 +228,9 @@ impl<T: Real + Debug> Arithmetic for T {
 
     fn average<const N: usize>(mean: &mut [T; N], weights: &[T; N], gain: T) {
         for (mean, w) in mean.iter_mut().zip(weights) {
-            *mean = *mean + gain * (*w - *mean);
+            let next = *mean + gain * (*w - *mean);
+            // Two numbers near the ends of the range: their difference is out of it, their average is not.
+            *mean = if next.is_finite() { next } else { (*mean - gain * *mean) + gain * *w };
         }
     }
 

@@ -11,9 +11,9 @@ use super::trace::Step;
 use super::{Arith, Job, Log, OnUpdate, Replayed, Replayer, Rule, Stored, Streaming, Value};
 
 /// Steps of an episode, for the rules that have a log.
-pub const STEPS: usize = 1 << 20;
+pub const STEPS: usize = 1 << 18;
 /// Different states of an episode, for the rules that have a log. (Rows of `i32` have a limit of their own, 128.)
-pub const STATES: usize = 1 << 14;
+pub const STATES: usize = 1 << 12;
 /// Words of 32 different states each, for the rule that has none.
 const WORDS: usize = 1 << 15;
 

@@ -1,0 +1,80 @@
+//! Promise: a recording becomes what its lines say, or an error that names the line and what is wrong with it.
+
+use std::io::Cursor;
+
+use osculate_host_tests::replay::trace::{Step, Trace};
+use osculate_host_tests::replay::{Arith, csv};
+
+fn read(text: &str) -> anyhow::Result<Trace> {
+    csv::read(Cursor::new(text), Arith::F32)
+}
+
+fn steps(trace: &Trace, episode: usize) -> Vec<(u32, f64, Vec<f64>)> {
+    trace.episode(episode).map(|Step { state, reward, features }| (state, reward, features.to_vec())).collect()
+}
+
+#[test]
+fn a_file_is_read_as_it_stands() {
+    let trace =
+        read("episode,state,reward,phi0,phi1\n7,a,1,2,3\n7,b,-1e-1,.5,+4\n7,a,0,2,3\n3,b,inf,NaN,-0\n").unwrap();
+    assert_eq!((trace.features(), trace.episodes(), trace.steps()), (2, 2, 4));
+    let tenth = f64::from(-0.1_f32);
+    assert_eq!(steps(&trace, 0), [(0, 1.0, vec![2.0, 3.0]), (1, tenth, vec![0.5, 4.0]), (0, 0.0, vec![2.0, 3.0])]);
+    let [(state, reward, phi)] = &steps(&trace, 1)[..] else { panic!("one step") };
+    assert_eq!((*state, *reward, phi[0].is_nan(), phi[1].to_bits()), (0, f64::INFINITY, true, (-0.0_f64).to_bits()));
+
+    // Line ends, a byte-order mark, quotes, blanks and empty lines change nothing. The number of an episode may come again.
+    for text in [
+        "episode,state,reward,phi0\r\n1,x,1,2\r\n1,y,3,4\r\n2,x,5,6\r\n",
+        "\u{feff}episode,state,reward,phi0\n1,x,1,2\n1,y,3,4\n2,x,5,6",
+        "\"episode\",\"state\",\"reward\",\"phi0\"\n1,\"x\",1,2\n1,\"y,\"\"z\",3,4\n2,\"x\",5,6\n",
+        "episode, state, reward, phi0\n\n 1 , x , 1 , 2 \n1,\"\", 3, \"4\" \n  \n2,x,5,6\n\n\n",
+        "episode,state,reward,phi0\n-1,,1,2\n-1,ü,3,4\n-2,,5,6\n",
+    ] {
+        let trace = read(text).unwrap();
+        let all: Vec<_> = (0..trace.episodes()).map(|episode| steps(&trace, episode)).collect();
+        let expected = [vec![(0, 1.0, vec![2.0]), (1, 3.0, vec![4.0])], vec![(0, 5.0, vec![6.0])]];
+        assert_eq!(all, expected, "{text}");
+    }
+}
+
+#[test]
+fn decimals_are_rounded_once() {
+    // Just below the middle between two f32 numbers, so near that f64 sees the middle itself.
+    let decimal = "1.00000005960464477539062499999";
+    assert_eq!(Arith::F32.decimal(decimal), Some(1.0));
+    assert_eq!(Arith::Q28.decimal(decimal), Some(1.0));
+    assert_eq!(Arith::F64.decimal(decimal), Some(1.0 + f64::from(f32::EPSILON) / 2.0));
+    assert_eq!(Arith::F32.decimal("1e39"), Some(f64::INFINITY));
+    assert_eq!([Arith::F64.decimal("1,5"), Arith::F64.decimal("0x10"), Arith::F64.decimal("")], [None; 3]);
+}
+
+#[test]
+fn a_malformed_file_is_refused_with_its_line() {
+    let good = "episode,state,reward,phi0,phi1\n1,a,1,2,3\n";
+    for (text, message) in [
+        ("", "the file is empty; it should start with `episode,state,reward,phi0"),
+        ("\n \r\n", "the file is empty"),
+        ("episode,state,reward,phi0\n", "nothing but a header"),
+        ("episode,state,reward\n1,a,1\n", "line 1: the header has no features"),
+        ("episode,state\n", "line 1: the header has no features"),
+        ("1,a,1,2,3\n", "line 1: column 1 of the header is `1` and should be `episode`"),
+        ("\nepisode,reward,state,phi0\n", "line 2: column 2 of the header is `reward` and should be `state`"),
+        ("episode,state,reward,phi0,phi2\n", "line 1: column 5 of the header is `phi2` and should be `phi1`"),
+        ("episode,state,reward,phi1\n", "should be `phi0`"),
+        (&format!("{good}1,b,1,2\n"), "line 3: 4 columns, but the header has 5"),
+        (&format!("{good}1,b,1,2,3,4\n"), "line 3: 6 columns, but the header has 5"),
+        (&format!("{good}\n1,b,1,two,3\n"), "line 4, column `phi0`: `two` is no number"),
+        (&format!("{good}1,b,,2,3\r\n"), "line 3, column `reward`: `` is no number"),
+        (&format!("{good}one,b,1,2,3\n"), "line 3, column `episode`: `one` is no whole number"),
+        (&format!("{good}1.5,b,1,2,3\n"), "line 3, column `episode`: `1.5` is no whole number"),
+        (&format!("{good}1,\"b,1,2,3\n"), "line 3: a quote is not closed"),
+        (&format!("{good}1,\"b\"\"\n"), "line 3: a quote is not closed"),
+        (&format!("{good}1,\"b\"x,1,2,3\n"), "line 3: `x,1,2,3` follows a closed quote"),
+    ] {
+        let error = format!("{:#}", read(text).unwrap_err());
+        assert!(error.contains(message), "{text:?}: {error}");
+    }
+    let error = csv::read(Cursor::new(b"episode,state,reward,phi0\n1,\xff,1,2\n"), Arith::F32).unwrap_err();
+    assert!(format!("{error:#}").contains("line 2: not UTF-8"), "{error:#}");
+}

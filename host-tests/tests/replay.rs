@@ -1,0 +1,255 @@
+//! Promise: replaying a recording is the learner itself, whatever the size, the numbers and the rule.
+
+use std::io::Cursor;
+
+use osculate::{Batch, Learner, LearnerConfig, Q24, Q24Wide, Q28, Q28Wide, Schedule, Verdict};
+use osculate_host_tests::replay::format::{Header, Update};
+use osculate_host_tests::replay::json::Results;
+use osculate_host_tests::replay::trace::{Step, Trace};
+use osculate_host_tests::replay::{
+    Arith, Config, Eta, Full, Job, Log, Replayed, Replayer, Rule, Stored, Streaming, Targets, Unusable, Value, csv,
+    host,
+};
+use osculate_host_tests::worlds::{Dice, row};
+
+const RULES: [Rule; 4] = [Rule::Paper, Rule::Predictable, Rule::Streaming, Rule::Plain];
+
+fn read(text: &str) -> anyhow::Result<Trace> {
+    csv::read(Cursor::new(text), Arith::F32)
+}
+
+/// Every update with the weights after it, and the averaged weights.
+type Learned = (Vec<(Update, Vec<u64>)>, Vec<u64>);
+
+fn learn(trace: &Trace, arith: Arith, config: Config) -> anyhow::Result<Learned> {
+    let mut updates = Vec::new();
+    let job = Job { trace, arith, config };
+    let averaged = host::run(&job, &mut |update, weights| updates.push((*update, weights.to_vec())))?;
+    Ok((updates, averaged))
+}
+
+#[test]
+fn defaults_are_the_rules_own() {
+    let learner = |config: Config| config.learner::<f32>().unwrap();
+    assert_eq!(learner(Config::new(Rule::Paper)), LearnerConfig::default());
+    assert_eq!(learner(Config::new(Rule::Predictable)), LearnerConfig::predictable());
+    assert_eq!(learner(Config::new(Rule::Streaming)), LearnerConfig::predictable());
+    assert_eq!(learner(Config::new(Rule::Plain)), LearnerConfig::plain());
+    let chosen =
+        Config { eta: Some(Eta::Constant(0.25)), beta: Some(0.125), skip_below: Some(0.0), ..Config::new(Rule::Paper) };
+    let expected =
+        LearnerConfig { schedule: Schedule::Constant(0.25), beta: 0.125, skip_below: 0.0, ..LearnerConfig::default() };
+    assert_eq!(learner(chosen), expected);
+}
+
+#[test]
+fn parameters_that_do_not_go_together_are_refused() {
+    let base = Config::new(Rule::Paper);
+    for (config, message) in [
+        (Config { gamma: 1.5, ..base }, "gamma must be in [0, 1]"),
+        (Config { gamma: f64::NAN, ..base }, "gamma must be in [0, 1]"),
+        (Config { gamma: -0.1, ..Config::new(Rule::Streaming) }, "gamma must be in [0, 1]"),
+        (Config { beta: Some(1.0), ..base }, "beta must be in [0, 1)"),
+        (Config { skip_below: Some(-1.0), ..base }, "threshold"),
+        (Config { eta: Some(Eta::Constant(0.0)), ..base }, "gain must be"),
+        (Config { targets: Targets::OneStep, ..Config::new(Rule::Streaming) }, "td0 needs `predictable`"),
+        (Config { skip_below: Some(1e-6), ..Config::new(Rule::Streaming) }, "never skips"),
+    ] {
+        for arith in [Arith::F32, Arith::F64] {
+            let error = Job::check(arith, &config).unwrap_err();
+            assert!(error.to_string().contains(message), "{config:?}: {error}");
+        }
+    }
+    // Positive in f64, and gone in f32.
+    let tiny = Config { eta: Some(Eta::Constant(1e-60)), ..base };
+    assert!(Job::check(Arith::F64, &tiny).is_ok());
+    assert!(matches!(Job::check(Arith::Q28, &tiny), Err(Unusable::Range(_))));
+}
+
+#[test]
+fn with_gamma_0_an_episode_is_a_batch() {
+    let mut dice = Dice::new(5);
+    let mut text = String::from("episode,state,reward,phi0,phi1,phi2\n");
+    let mut learner = Learner::<f32, 3>::default();
+    let mut expected = Vec::new();
+    for episode in 0..50 {
+        let mut batch = Batch::<f32, 3, 8>::new();
+        for state in 0..1 + dice.below(8) {
+            let (phi, v) = (row(&mut dice, 3), dice.uniform());
+            batch.push(phi[..].try_into().unwrap(), v).unwrap();
+            text += &format!("{episode},s{state},{v},{},{},{}\n", phi[0], phi[1], phi[2]);
+        }
+        let outcome = learner.update(&batch);
+        expected.push((Update::of::<f32>(&outcome), learner.weights().map(|w| u64::from(w.to_bits())).to_vec()));
+    }
+    let config = Config { gamma: 0.0, ..Config::new(Rule::Paper) };
+    assert_eq!(learn(&read(&text).unwrap(), Arith::F32, config).unwrap().0, expected);
+}
+
+/// 60 episodes with repeated states and some steps that cannot be used.
+fn random_trace(seed: u64, n: usize) -> Trace {
+    let mut dice = Dice::new(seed);
+    let mut trace = Trace::new(n);
+    for episode in 0..60 {
+        trace.begin_episode(episode);
+        let states: Vec<_> = (0..20).map(|_| row(&mut dice, n)).collect();
+        for _ in 0..1 + dice.below(40) {
+            let state = dice.below(20);
+            let mut values = vec![dice.uniform()];
+            values.extend(&states[state as usize]);
+            match dice.below(30) {
+                0 => values[0] = f32::NAN,
+                1 => values[n] = f32::INFINITY,
+                2 => values[1..].fill(0.0),
+                _ => {}
+            }
+            trace.push(state, values.into_iter().map(f64::from));
+        }
+    }
+    trace
+}
+
+type Unpadded = fn(&Trace, &Config) -> Learned;
+
+/// The same with exactly as many features as there are.
+fn unpadded<A: Replayed, const N: usize>(trace: &Trace, config: &Config) -> Learned {
+    match config.rule {
+        Rule::Streaming => feed(trace, Streaming::<A, N, 1>::new(config).unwrap()),
+        _ => feed(trace, Stored::<A, N, 64, 32>::new(config, &mut Log::new()).unwrap()),
+    }
+}
+
+fn feed<A: Replayed, const N: usize>(trace: &Trace, mut learner: impl Replayer<A, N>) -> Learned {
+    let bits = |weights: &[A::Weight; N]| weights.iter().map(|w| A::weight_bits(*w)).collect::<Vec<_>>();
+    let updates = (0..trace.episodes()).map(|episode| {
+        for Step { state, reward, features } in trace.episode(episode) {
+            let features = std::array::from_fn(|i| A::Value::from_f64(features[i]));
+            learner.step(state, &features, A::Value::from_f64(reward)).unwrap();
+        }
+        (Update::of::<A>(&learner.end_episode()), bits(learner.weights()))
+    });
+    let updates = updates.collect();
+    (updates, bits(learner.averaged()))
+}
+
+#[test]
+fn zeros_at_the_end_change_no_bit() {
+    // Every number of lanes that may be left over, where sums have lanes; in fixed point they are exact.
+    let cases: [(Arith, usize, Unpadded); 11] = [
+        (Arith::F32, 1, unpadded::<f32, 1>),
+        (Arith::F32, 2, unpadded::<f32, 2>),
+        (Arith::F32, 3, unpadded::<f32, 3>),
+        (Arith::F32, 5, unpadded::<f32, 5>),
+        (Arith::F32, 33, unpadded::<f32, 33>),
+        (Arith::F64, 3, unpadded::<f64, 3>),
+        (Arith::Q28, 3, unpadded::<Q28, 3>),
+        (Arith::Q28, 33, unpadded::<Q28, 33>),
+        (Arith::Q24, 5, unpadded::<Q24, 5>),
+        (Arith::Q28Wide, 5, unpadded::<Q28Wide, 5>),
+        (Arith::Q24Wide, 3, unpadded::<Q24Wide, 3>),
+    ];
+    for (arith, n, unpadded) in cases {
+        let trace = random_trace(n as u64, n);
+        for rule in RULES {
+            let config = Config { gamma: 0.9_f32.into(), ..Config::new(rule) };
+            let learned = learn(&trace, arith, config).unwrap();
+            assert_eq!(learned, unpadded(&trace, &config), "{n} features, {arith:?}, {rule:?}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_used_is_dropped_alike_by_all() {
+    let header = "episode,state,reward,phi0\n";
+    // a: its first visit is unusable, so its second one counts. b: no reward. c: learned. d: no such number in fixed point.
+    let trace = read(&format!("{header}1,a,1,nan\n1,a,1,2\n1,b,inf,1\n1,c,1,1\n1,c,1,nan\n1,d,9e9,0\n")).unwrap();
+    for rule in RULES {
+        for arith in Arith::ALL {
+            let (updates, _) = learn(&trace, arith, Config { gamma: 0.0, ..Config::new(rule) }).unwrap();
+            let Update { tau, dropped, verdict, .. } = updates[0].0;
+            assert_eq!((tau, dropped, verdict), (2, 3, Verdict::Stepped), "{arith:?}, {rule:?}");
+        }
+    }
+    let nothing = read(&format!("{header}1,a,1,0\n2,a,1,1\n")).unwrap();
+    let (updates, _) = learn(&nothing, Arith::F32, Config::new(Rule::Paper)).unwrap();
+    let summary: Vec<_> = updates.iter().map(|(update, _)| (update.k, update.tau, update.verdict)).collect();
+    assert_eq!(summary, [(1, 0, Verdict::Empty), (1, 1, Verdict::Stepped)]);
+}
+
+#[test]
+fn large_problems_fit_and_what_does_not_is_an_error() {
+    let large = |n: usize, tau: u32| {
+        let mut dice = Dice::new(9);
+        let mut trace = Trace::new(n);
+        trace.begin_episode(2);
+        (0..tau).for_each(|state| trace.push(state, row(&mut dice, n + 1).into_iter().map(f64::from)));
+        trace
+    };
+    for rule in RULES {
+        let (updates, averaged) = learn(&large(250, 1_000), Arith::F32, Config::new(rule)).unwrap();
+        assert_eq!((updates[0].0.tau, averaged.len()), (1_000, 250), "{rule:?}");
+    }
+    assert_eq!(learn(&large(512, 4_096), Arith::F64, Config::new(Rule::Paper)).unwrap().0[0].0.tau, 4_096);
+    assert_eq!(learn(&large(1, 100_000), Arith::F32, Config::new(Rule::Streaming)).unwrap().0[0].0.tau, 100_000);
+
+    for (trace, arith, rule, message) in [
+        (large(513, 1), Arith::F32, Rule::Paper, "513 features per step; f32 has at most 512"),
+        (large(129, 1), Arith::Q28, Rule::Paper, "129 features per step; q28, i16 rows has at most 128"),
+        (large(1, 4_097), Arith::F32, Rule::Paper, "line 2 has more than 4096 different states, the limit on host"),
+        (large(1, 129), Arith::Q28Wide, Rule::Paper, "more than 128 different states"),
+        (large(1, 129), Arith::Q28Wide, Rule::Streaming, "more than 128 different states"),
+    ] {
+        let error = learn(&trace, arith, Config::new(rule)).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn json_has_the_bits_and_their_exact_decimals() {
+    let trace = random_trace(1, 3);
+    for arith in Arith::ALL {
+        for rule in RULES {
+            let (updates, averaged) = learn(&trace, arith, Config::new(rule)).unwrap();
+            let (updates, weights): (Vec<_>, Vec<_>) = updates.into_iter().unzip();
+            let weights = weights.last().unwrap();
+            let text = Results::new(arith, rule, &updates, weights, &averaged).to_text().unwrap();
+            let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(json["updates"].as_array().unwrap().len(), 60);
+            for (entry, update) in json["updates"].as_array().unwrap().iter().zip(&updates) {
+                assert_eq!([&entry["k"], &entry["tau"], &entry["dropped"]], [update.k, update.tau, update.dropped]);
+                assert_eq!(entry["theta"].as_f64(), Some(arith.scalar(update.theta)));
+                assert_eq!(entry["g_norm"].as_f64(), Some(arith.scalar(update.g_norm)));
+            }
+            for (i, bits) in weights.iter().enumerate() {
+                let hex = json["weights_bits"][i].as_str().unwrap();
+                assert_eq!((hex.len(), u64::from_str_radix(hex, 16)), (arith.bytes() * 2, Ok(*bits)));
+                assert_eq!(json["weights"][i].as_f64(), Some(arith.weight(*bits)));
+            }
+            let average = json.get("averaged").map(|values| values[0].as_f64().unwrap());
+            let wanted = matches!(rule, Rule::Predictable | Rule::Streaming).then(|| arith.weight(averaged[0]));
+            assert_eq!(average, wanted, "{rule:?}");
+        }
+    }
+    assert_eq!((Arith::Q28.weight(0xf000_0000), Arith::Q24Wide.weight(0x0180_0000)), (-1.0, 1.5));
+}
+
+#[test]
+fn bytes_come_back_as_they_were() {
+    for arith in Arith::ALL {
+        for rule in RULES {
+            for eta in [None, Some(Eta::Harmonic), Some(Eta::ThreeQuarters), Some(Eta::Constant(0.3))] {
+                let targets = if eta.is_none() { Targets::OneStep } else { Targets::MonteCarlo };
+                let config = Config { rule, targets, gamma: 0.7, eta, beta: eta.map(|_| 0.1), skip_below: None };
+                let header = Header { arith, config, features: 300, episodes: 70_000 };
+                assert_eq!(Header::from_bytes(&header.to_bytes()), Some(header));
+            }
+        }
+    }
+    for verdict in [Verdict::Stepped, Verdict::Skipped, Verdict::Empty, Verdict::Overflow] {
+        let update = Update { verdict, k: 1, tau: 2, dropped: 3, saturated: 1 << 31, theta: u64::MAX - 5, g_norm: 6 };
+        assert_eq!(Update::from_bytes(&update.to_bytes()), Some(update));
+    }
+    for full in [Full::Steps(70_000), Full::States(3)] {
+        assert_eq!(Full::from_bytes(&full.to_bytes()), Some(full));
+    }
+}

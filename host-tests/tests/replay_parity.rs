@@ -1,0 +1,279 @@
+//! Promise: a device gives the host's bits, for every rule, in every arithmetic, on every core.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use osculate::Verdict;
+use osculate_host_tests::lab::boards::Board;
+use osculate_host_tests::lab::firmware;
+use osculate_host_tests::lab::qemu::Qemu;
+use osculate_host_tests::replay::format::Update;
+use osculate_host_tests::replay::trace::Trace;
+use osculate_host_tests::replay::{Arith, Config, Eta, Job, OnUpdate, Rule, Targets, device, host};
+use osculate_host_tests::worlds::{Dice, row};
+
+const EPISODES: u64 = 128;
+
+/// Features, γ, how many powers of two the units of features differ by either way, and how to learn.
+fn cases() -> [(usize, i32, Config); 8] {
+    let base = |rule, gamma| Config { gamma, ..Config::new(rule) };
+    [
+        (32, 6, base(Rule::Paper, 0.0)),
+        (1, 6, base(Rule::Predictable, 0.0)),
+        (3, 1, base(Rule::Streaming, 0.0)),
+        (8, 6, Config { eta: Some(Eta::Constant(0.75)), ..base(Rule::Plain, 0.0) }),
+        (7, 2, Config { skip_below: Some(0.125), ..base(Rule::Paper, 0.9_f32.into()) }),
+        (31, 6, Config { targets: Targets::OneStep, ..base(Rule::Predictable, 0.9_f32.into()) }),
+        (32, 6, Config { eta: Some(Eta::Harmonic), beta: Some(0.25), ..base(Rule::Streaming, 0.9_f32.into()) }),
+        (16, 0, Config { targets: Targets::OneStep, ..base(Rule::Plain, 1.0) }),
+    ]
+}
+
+#[test]
+fn microbit() {
+    compare("microbit", &[Arith::F32, Arith::Q28, Arith::Q24, Arith::Q28Wide, Arith::Q24Wide, Arith::F64]);
+}
+
+#[test]
+fn mps2_an385() {
+    compare("mps2-an385", &[Arith::F32, Arith::Q28, Arith::Q24]);
+}
+
+#[test]
+fn mps2_an386() {
+    compare("mps2-an386", &Arith::ALL);
+}
+
+#[test]
+fn mps2_an500() {
+    compare("mps2-an500", &[Arith::F32, Arith::Q28, Arith::Q24]);
+}
+
+#[test]
+fn mps2_an505() {
+    compare("mps2-an505", &[Arith::F32, Arith::Q28, Arith::Q24]);
+}
+
+/// Every case in every arithmetic. The episodes are as long as fit the smallest board.
+fn compare(board: &str, ariths: &[Arith]) {
+    let device = Device::new(board);
+    for &arith in ariths {
+        let (most_steps, most_states) = match arith {
+            Arith::F64 => (64, 24),
+            Arith::Q28Wide | Arith::Q24Wide => (96, 64),
+            _ => (256, 64),
+        };
+        let mut fates = BTreeMap::<String, u32>::new();
+        let mut count = 0;
+        for (seed, (n, units, config)) in cases().into_iter().enumerate() {
+            let trace = recorded(seed as u64, n, units, most_steps, most_states, arith);
+            let updates = device.same_bits(&Job { trace: &trace, arith, config });
+            count += updates.len();
+            for update in updates {
+                *fates.entry(format!("{:?}", update.verdict).to_lowercase()).or_default() += 1;
+                *fates.entry("dropped".into()).or_default() += update.dropped;
+                *fates.entry("saturated".into()).or_default() += update.saturated;
+            }
+        }
+        println!("{board}, {}: {count} updates, every bit equal; {fates:?}", arith.name());
+        assert!(count >= 1_000);
+        // Otherwise the cases compare less than they should.
+        let seen = |fate: &str| fates.get(fate).is_some_and(|count| *count > 0);
+        let float = matches!(arith, Arith::F32 | Arith::F64);
+        for fate in ["stepped", "skipped", "empty", "dropped", if float { "overflow" } else { "saturated" }] {
+            assert!(seen(fate), "{}: nothing was {fate}", arith.name());
+        }
+    }
+}
+
+/// A board with its firmware.
+struct Device {
+    board: &'static Board,
+    elf: PathBuf,
+}
+
+impl Device {
+    fn new(name: &str) -> Self {
+        let board = Board::named(name).unwrap();
+        Self { board, elf: firmware::build(board, "replay", &[]).unwrap() }
+    }
+
+    fn run(&self, job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<Vec<u64>> {
+        device::run(self.board, &self.elf, job, |_| (), on_update)
+    }
+
+    /// Learns on host and board, and compares all that either has to say.
+    fn same_bits(&self, job: &Job<'_>) -> Vec<Update> {
+        let mut expected = Vec::new();
+        let host = host::run(job, &mut |update, weights| expected.push((*update, weights.to_vec()))).unwrap();
+        let mut got = Vec::new();
+        let device = self.run(job, &mut |update, weights| got.push((*update, weights.to_vec()))).unwrap();
+
+        let place = format!("{}, {}, {:?}", self.board.name, job.arith.name(), job.config);
+        assert_eq!(got.len(), expected.len(), "{place}: updates");
+        for (number, ((got, weights), (expected, expected_weights))) in (1..).zip(got.iter().zip(&expected)) {
+            for ((name, got), (_, expected)) in fields(job.arith, got).zip(fields(job.arith, expected)) {
+                assert_eq!(got, expected, "{place}: update {number}, {name}");
+            }
+            for (i, (got, expected)) in weights.iter().zip(expected_weights).enumerate() {
+                assert_eq!(job.arith.hex(*got), job.arith.hex(*expected), "{place}: update {number}, weight {i}");
+            }
+        }
+        assert_eq!(device, host, "{place}: averaged weights");
+        expected.into_iter().map(|(update, _)| update).collect()
+    }
+}
+
+fn fields(arith: Arith, update: &Update) -> impl Iterator<Item = (&'static str, String)> {
+    let Update { verdict, k, tau, dropped, saturated, theta, g_norm } = *update;
+    let counts = [("k", k), ("tau", tau), ("dropped", dropped), ("saturated", saturated)];
+    let bits = [("theta", arith.hex(theta)), ("g_norm", arith.hex(g_norm)), ("verdict", format!("{verdict:?}"))];
+    counts.map(|(name, count)| (name, count.to_string())).into_iter().chain(bits)
+}
+
+/// Episodes with repeated states, in units that differ from state to state, and with some steps that cannot be used.
+fn recorded(seed: u64, n: usize, units: i32, most_steps: u32, most_states: u32, arith: Arith) -> Trace {
+    let mut dice = Dice::new(seed);
+    let truth = row(&mut dice, n);
+    let mut trace = Trace::new(n);
+    for episode in 0..EPISODES {
+        trace.begin_episode(episode);
+        // Mostly short, sometimes all that there is room for.
+        let states = if episode % 64 == 9 { most_states } else { 1 + dice.below(most_states) / (1 << dice.below(4)) };
+        let repeats =
+            if episode % 64 == 9 { most_steps - states } else { dice.below(states.min(most_steps - states) + 1) };
+        let mut visited = Vec::new();
+        for step in 0..states + repeats {
+            let new = (visited.len() as u32) < states && (step < states / 2 || dice.below(2) == 0 || repeats == 0);
+            let left = states + repeats - step == states - visited.len() as u32;
+            let state = if new || left || visited.is_empty() {
+                let unit = f64::from(dice.below(2 * units as u32 + 1) as i32 - units).exp2();
+                visited.push((row(&mut dice, n), unit));
+                visited.len() - 1
+            } else {
+                dice.below(visited.len() as u32) as usize
+            };
+            let (phi, unit) = &visited[state];
+            let value: f64 = phi.iter().zip(&truth).map(|(x, w)| f64::from(x * w)).sum();
+            let mut values = vec![(value + f64::from(dice.uniform()) / 16.0) * unit];
+            values.extend(phi.iter().map(|x| f64::from(*x) * unit));
+            let fate = if episode == 7 { 3 } else { dice.below(240) };
+            match fate {
+                0 => values[1] = f64::NAN,
+                1 => values[n] = f64::INFINITY,
+                2 => values[1..].fill(0.0),
+                3 => values[0] = f64::NAN,
+                4 => values[0] = f64::NEG_INFINITY,
+                // 2³¹ and above does not exist in fixed point.
+                5 if !matches!(arith, Arith::F32 | Arith::F64) => values[0] = 5e9,
+                _ => {}
+            }
+            trace.push(state as u32, values.iter().map(|x| f64::from(*x as f32)));
+        }
+    }
+    // Last, since a float that is taken to its limits learns nothing more: the sum of these rows is out of range.
+    trace.begin_episode(EPISODES);
+    let most = if arith == Arith::F64 { f64::MAX } else { f32::MAX.into() };
+    for state in 0..3 {
+        trace.push(state, [most].into_iter().chain((0..n).map(|_| 1.0)));
+    }
+    trace
+}
+
+#[test]
+fn an_episode_of_100_000_steps_runs_on_16_kib() {
+    const STATES: u32 = 1_000;
+    let n = 16;
+    let mut dice = Dice::new(1);
+    let features: Vec<_> = (0..STATES).map(|_| row(&mut dice, n)).collect();
+    let mut trace = Trace::new(n);
+    for (episode, steps) in [100, 100_000, 100].into_iter().enumerate() {
+        trace.begin_episode(episode as u64);
+        for _ in 0..steps {
+            let state = dice.below(STATES);
+            let reward = f64::from(dice.uniform() / 8.0);
+            trace.push(state, [reward].into_iter().chain(features[state as usize].iter().map(|x| f64::from(*x))));
+        }
+    }
+    let config = Config { gamma: 0.9_f32.into(), ..Config::new(Rule::Streaming) };
+    let device = Device::new("microbit");
+    for arith in [Arith::F32, Arith::Q28, Arith::Q24] {
+        let updates = device.same_bits(&Job { trace: &trace, arith, config });
+        assert!(updates.iter().all(|update| update.verdict == Verdict::Stepped && update.dropped == 0));
+        assert_eq!(updates[1].tau, STATES);
+        println!("microbit, {}: an episode of 100000 steps, every bit equal; {:?}", arith.name(), updates[1]);
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_an_error_that_names_the_limit() {
+    let device = Device::new("microbit");
+    let refused = |n: usize, steps: u32, states: u32, arith, rule| {
+        let mut trace = Trace::new(n);
+        for line in [2, 4] {
+            trace.begin_episode(line);
+            for step in 0..if line == 2 { 2 } else { steps } {
+                trace.push(step % states, (0..=n).map(|_| 1.0));
+            }
+        }
+        let job = Job { trace: &trace, arith, config: Config::new(rule) };
+        device.run(&job, &mut |_, _| ()).unwrap_err().to_string()
+    };
+    for (arith, steps, states) in
+        [(Arith::F32, 256, 64), (Arith::Q28, 256, 64), (Arith::Q24Wide, 96, 64), (Arith::F64, 64, 24)]
+    {
+        let error = refused(1, steps + 1, 1, arith, Rule::Paper);
+        assert!(error.contains(&format!("line 4 has more than {steps} steps, the limit on microbit")), "{error}");
+        let error = refused(32, states + 1, states + 1, arith, Rule::Paper);
+        assert!(error.contains(&format!("line 4 has more than {states} different states")), "{error}");
+    }
+    let error = refused(1, 4_097, 4_097, Arith::F32, Rule::Streaming);
+    assert!(error.contains("line 4 has more than 4096 different states"), "{error}");
+    let error = refused(1, 129, 129, Arith::Q28Wide, Rule::Streaming);
+    assert!(error.contains("line 4 has more than 128 different states"), "{error}");
+    let error = refused(33, 1, 1, Arith::F32, Rule::Paper);
+    assert!(error.contains("33 features per step; a board takes at most 32"), "{error}");
+}
+
+#[test]
+fn a_damaged_trace_is_reported_by_the_device() {
+    let mut trace = Trace::new(2);
+    trace.begin_episode(2);
+    trace.push(0, [1.0, 2.0, 3.0]);
+    let job = Job { trace: &trace, arith: Arith::F32, config: Config::new(Rule::Paper) };
+    let bytes = job.to_bytes().unwrap();
+    let changed = |at: usize, to: u8| {
+        let mut bytes = bytes.clone();
+        bytes[at] = to;
+        bytes
+    };
+    let Device { board, elf } = Device::new("mps2-an386");
+    let folder = std::env::temp_dir().join(format!("osculate-damaged-{}", std::process::id()));
+    std::fs::create_dir(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let run = |bytes: &[u8]| {
+        std::fs::write(path("trace"), bytes).unwrap();
+        let outcome = Qemu::new(board, &elf).argument(path("trace")).argument(path("results")).run(|_| ()).unwrap();
+        outcome.success().map_err(|error| error.to_string())
+    };
+    assert!(run(&bytes).is_ok());
+    for (bytes, message) in [
+        (Vec::new(), "the trace ends too early"),
+        (bytes[..30].to_vec(), "the trace ends too early"),
+        (bytes[..bytes.len() - 1].to_vec(), "the trace ends too early"),
+        (changed(0, b'X'), "does not start with a header"),
+        (changed(4, 99), "does not start with a header"),
+        (changed(10, 33), "more than 32 features"),
+        (changed(31, 0xff), "do not go together"),
+        (changed(12, 2), "the trace ends too early"),
+    ] {
+        let error = run(&bytes).unwrap_err();
+        assert!(error.contains(message), "{message}: {error}");
+    }
+    let nothing = Qemu::new(board, &elf).run(|_| ()).unwrap().success().unwrap_err().to_string();
+    assert!(nothing.contains("names no trace"), "{nothing}");
+    let missing = Qemu::new(board, &elf).argument(path("none")).argument(path("results")).run(|_| ()).unwrap();
+    assert!(missing.success().unwrap_err().to_string().contains("cannot open the trace"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,0 +1,72 @@
+//! `cargo xtask replay`: recorded data through the learner, on the host or on a board in QEMU.
+
+mod options;
+mod progress;
+mod report;
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use osculate_host_tests::lab::firmware;
+use osculate_host_tests::replay::format::Update;
+use osculate_host_tests::replay::json::Results;
+use osculate_host_tests::replay::{Job, Rule, csv, device, host};
+
+use self::progress::Progress;
+use crate::setup;
+
+pub(crate) use options::Options;
+
+/// Reads, learns, shows; the file for JSON is written last, or not at all.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let arith = options.arith()?;
+    let config = options.config(arith)?;
+    let board = options.board()?;
+    if let Some(out) = &options.json {
+        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        ensure!(folder.is_dir(), "cannot write {}: there is no folder {}", out.display(), folder.display());
+    }
+    let name = options.file.display();
+    let file = File::open(&options.file).with_context(|| format!("cannot open {name}"))?;
+    let trace = csv::read(BufReader::new(file), arith).with_context(|| format!("{name}"))?;
+    println!("{name}: {} episodes, {} steps, {} features", trace.episodes(), trace.steps(), trace.features());
+    println!("learning in {} on {}: {}", arith.name(), options.on, report::parameters(arith, &config)?);
+
+    let job = Job { trace: &trace, arith, config };
+    let mut progress = Progress::new(trace.episodes());
+    let (mut updates, mut weights) = (Vec::new(), Vec::new());
+    let mut keep = |update: &Update, bits: &[u64]| {
+        updates.push(*update);
+        weights = bits.to_vec();
+    };
+    let averaged = match board {
+        None => host::run(&job, &mut |update, bits| {
+            keep(update, bits);
+            progress.add_one();
+        })?,
+        Some(board) => {
+            setup::ensure()?;
+            println!("building the firmware for {} ({})", board.name, board.core);
+            let elf = firmware::build(board, "replay", &[])?;
+            progress.restart();
+            device::run(board, &elf, &job, |done| progress.show(done as usize), &mut keep)?
+        }
+    };
+    let took = progress.elapsed();
+    drop(progress);
+
+    report::updates(arith, &updates);
+    report::weights("weights", arith, &weights);
+    if matches!(config.rule, Rule::Predictable | Rule::Streaming) {
+        report::weights("averaged", arith, &averaged);
+    }
+    println!("took {:.2} s", took.as_secs_f64());
+    if let Some(out) = &options.json {
+        let results = Results::new(arith, config.rule, &updates, &weights, &averaged);
+        fs::write(out, results.to_text()?).with_context(|| format!("cannot write {}", out.display()))?;
+        println!("wrote {}", out.display());
+    }
+    Ok(())
+}

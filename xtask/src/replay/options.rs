@@ -1,0 +1,146 @@
+//! The options of `cargo xtask replay`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+use osculate_host_tests::lab::boards::Board;
+use osculate_host_tests::replay::{Arith, Config, Eta, Job, Rule, Targets};
+
+const AFTER_HELP: &str = "\
+The file: a header `episode,state,reward,phi0,phi1,…`, then one line per step in the order of time: the features of a
+state, and the reward received on leaving it. An episode ends where its number changes, and makes one update from the
+first visits of its states. With `--gamma 0` an episode is simply a batch of rows. Steps with NaN or inf are dropped and
+counted; decimals are rounded to f32 (f64 for `--arith f64`) and, in fixed point, from there to the format.
+
+Limits per episode, in steps / different states (`streaming` has no limit of steps):
+  host              262144 / 4096, up to 512 features (fixed point: 128)
+  boards            16384 / 1024, up to 32 features
+  microbit          256 / 64 in f32 and with i16 rows, 96 / 64 with i32 rows, 64 / 24 in f64
+  i32 rows          128 different states everywhere
+  streaming         different states: host 1048576, boards 65536, microbit 4096";
+
+/// What to learn from, how, and where.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Options {
+    /// The recording, a CSV file
+    pub(super) file: PathBuf,
+    /// The numbers to learn in
+    #[arg(long, default_value = "f32")]
+    arith: Numbers,
+    /// The integers that fixed-point rows are held in [default: i16]
+    #[arg(long)]
+    rows: Option<Rows>,
+    /// Where the step size comes from
+    #[arg(long, default_value = "paper")]
+    rule: RuleName,
+    /// The gain: 1/k, k^-3/4 or const:X [default: 1/k; predictable and streaming k^-3/4]
+    #[arg(long)]
+    eta: Option<String>,
+    /// The momentum, in [0, 1) [default: 0.5; plain 0]
+    #[arg(long, allow_negative_numbers = true)]
+    beta: Option<String>,
+    /// The discount, in [0, 1]
+    #[arg(long, default_value = "1", allow_negative_numbers = true)]
+    gamma: String,
+    /// No update where |c| is below this; 0 switches the test off [default: 1e-6; predictable and streaming 0]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    epsilon_skip: Option<String>,
+    /// Monte Carlo returns, or one-step temporal differences
+    #[arg(long, default_value = "mc")]
+    targets: TargetsName,
+    /// `host`, or a board of firmware/boards.toml
+    #[arg(long, value_name = "BOARD", default_value = "host")]
+    pub(super) on: String,
+    /// Write all updates and the final weights to this file
+    #[arg(long, value_name = "OUT")]
+    pub(super) json: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Numbers {
+    F32,
+    F64,
+    Q28,
+    Q24,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Rows {
+    I16,
+    I32,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum RuleName {
+    Paper,
+    Predictable,
+    Streaming,
+    Plain,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum TargetsName {
+    Mc,
+    Td0,
+}
+
+impl Options {
+    /// The arithmetic that `--arith` and `--rows` name together.
+    pub(super) fn arith(&self) -> Result<Arith> {
+        Ok(match (self.arith, self.rows) {
+            (Numbers::F32, None) => Arith::F32,
+            (Numbers::F64, None) => Arith::F64,
+            (Numbers::Q28, None | Some(Rows::I16)) => Arith::Q28,
+            (Numbers::Q24, None | Some(Rows::I16)) => Arith::Q24,
+            (Numbers::Q28, Some(Rows::I32)) => Arith::Q28Wide,
+            (Numbers::Q24, Some(Rows::I32)) => Arith::Q24Wide,
+            (Numbers::F32 | Numbers::F64, Some(_)) => bail!("`--rows` is for `--arith q28` and `--arith q24` only"),
+        })
+    }
+
+    /// The parameters, checked.
+    pub(super) fn config(&self, arith: Arith) -> Result<Config> {
+        let number = |option: &str, text: &str| {
+            arith.decimal(text).with_context(|| format!("`{option}`: `{text}` is no number"))
+        };
+        let eta = match self.eta.as_deref() {
+            None => None,
+            Some("1/k") => Some(Eta::Harmonic),
+            Some("k^-3/4") => Some(Eta::ThreeQuarters),
+            Some(text) => {
+                let constant = text.strip_prefix("const:");
+                let constant = constant.with_context(|| format!("`--eta {text}`: choose 1/k, k^-3/4 or const:X"))?;
+                Some(Eta::Constant(number("--eta", constant)?))
+            }
+        };
+        let config = Config {
+            rule: match self.rule {
+                RuleName::Paper => Rule::Paper,
+                RuleName::Predictable => Rule::Predictable,
+                RuleName::Streaming => Rule::Streaming,
+                RuleName::Plain => Rule::Plain,
+            },
+            targets: match self.targets {
+                TargetsName::Mc => Targets::MonteCarlo,
+                TargetsName::Td0 => Targets::OneStep,
+            },
+            gamma: number("--gamma", &self.gamma)?,
+            eta,
+            beta: self.beta.as_deref().map(|text| number("--beta", text)).transpose()?,
+            skip_below: self.epsilon_skip.as_deref().map(|text| number("--epsilon-skip", text)).transpose()?,
+        };
+        Job::check(arith, &config)?;
+        Ok(config)
+    }
+    /// The board to learn on, if it is not this machine.
+    pub(super) fn board(&self) -> Result<Option<&'static Board>> {
+        if self.on == "host" {
+            return Ok(None);
+        }
+        let board = Board::named(&self.on).context("`--on` takes `host` or a board")?;
+        ensure!(board.machine.is_some(), "QEMU does not have the board {}; choose another, or `--on host`", self.on);
+        Ok(Some(board))
+    }
+}

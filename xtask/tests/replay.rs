@@ -1,0 +1,118 @@
+//! `cargo xtask replay` as a user meets it: what it prints, what it writes, and what it refuses.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+const TOY: &str = "episode,state,reward,phi0\n1,a,2,1\n1,b,1,2\n2,a,2,1\n2,b,1,2\n";
+
+/// A folder of its own for each test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("osculate-xtask-{name}-{}", std::process::id()));
+        fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    /// Replays `csv`. What it printed, or the error; and the JSON file, if there is one.
+    fn replay(&self, csv: &str, options: &str) -> (Result<String, String>, Option<String>) {
+        fs::write(self.0.join("in.csv"), csv).unwrap();
+        let json = self.0.join("out.json");
+        // From the last run, if any.
+        _ = fs::remove_file(&json);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.current_dir(&self.0).args(["replay", "in.csv", "--json", "out.json"]).args(options.split_whitespace());
+        let output = command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let result = if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) };
+        (result, fs::read_to_string(json).ok())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn the_toy_problem_is_solved_in_every_arithmetic() {
+    let folder = Folder::new("toy");
+    for (options, bits) in [
+        ("", "3fa00000"),
+        ("--arith f64", "3ff4000000000000"),
+        ("--arith q28", "14000000"),
+        ("--arith q24", "01400000"),
+        ("--arith q28 --rows i32", "14000000"),
+        ("--arith q24 --rows i16", "01400000"),
+        ("--rule plain --on host", "3fa00000"),
+    ] {
+        let (shown, json) = folder.replay(TOY, &format!("--gamma 0 {options}"));
+        let shown = shown.unwrap();
+        assert!(shown.contains("2 episodes, 4 steps, 1 features") && shown.contains("1.250000"), "{shown}");
+        let json = json.unwrap();
+        assert!(json.contains(&format!(r#""weights":[1.25],"weights_bits":["{bits}"]"#)), "{options}: {json}");
+    }
+}
+
+#[test]
+fn every_option_reaches_the_learner() {
+    let folder = Folder::new("options");
+    for (options, parameters) in [
+        ("", "f32 on host: paper, eta 1/k, beta 0.5, gamma 1, skip below 0.000001, Monte Carlo targets"),
+        ("--rule predictable", "predictable, eta k^-3/4, beta 0.5, gamma 1, skip below 0, Monte Carlo"),
+        ("--rule streaming --eta 1/k --epsilon-skip 0", "streaming, eta 1/k, beta 0.5, gamma 1, skip below 0,"),
+        ("--rule plain --targets td0", "plain, eta 1/k, beta 0, gamma 1, skip below 0.000001, one-step"),
+        (
+            "--eta const:0.1 --beta 0.3 --gamma 0.9 --epsilon-skip 1e-3",
+            "eta 0.1, beta 0.3, gamma 0.9, skip below 0.001",
+        ),
+        ("--eta k^-3/4 --arith f64 --gamma 0.1", "f64 on host: paper, eta k^-3/4, beta 0.5, gamma 0.1,"),
+        ("--arith q28 --rows i32", "learning in q28, i32 rows on host"),
+    ] {
+        let (shown, json) = folder.replay(TOY, options);
+        let shown = shown.unwrap();
+        assert!(shown.contains(parameters), "{options}: {shown}");
+        let averaged = options.contains("predictable") || options.contains("streaming");
+        assert_eq!(json.unwrap().contains("averaged"), averaged, "{options}");
+    }
+}
+
+#[test]
+fn what_is_refused_writes_nothing() {
+    let folder = Folder::new("refused");
+    for (csv, options, message) in [
+        ("", "", "in.csv: the file is empty"),
+        ("episode,state,reward,phi0\n1,a,1,x\n", "", "in.csv: line 2, column `phi0`: `x` is no number"),
+        (TOY, "--rows i16", "`--rows` is for `--arith q28` and `--arith q24` only"),
+        (TOY, "--eta 2/k", "`--eta 2/k`: choose 1/k, k^-3/4 or const:X"),
+        (TOY, "--eta const:x", "`--eta`: `x` is no number"),
+        (TOY, "--beta 1", "beta must be in [0, 1)"),
+        (TOY, "--beta -0.1", "beta must be in [0, 1)"),
+        (TOY, "--gamma x", "`--gamma`: `x` is no number"),
+        (TOY, "--gamma -1", "gamma must be in [0, 1]"),
+        (TOY, "--epsilon-skip -1", "must be finite and not negative"),
+        (TOY, "--rule streaming --targets td0", "td0 needs `predictable`"),
+        (TOY, "--rule streaming --epsilon-skip 1", "never skips"),
+        (TOY, "--rule best", "[possible values: paper, predictable, streaming, plain]"),
+        (TOY, "--on arduino", "`--on` takes `host` or a board: there is no board `arduino`; the boards are mps2-an386"),
+    ] {
+        let (result, json) = folder.replay(csv, options);
+        let error = result.unwrap_err();
+        assert!(error.contains(message), "{options}: {error}");
+        assert_eq!(json, None, "{options}");
+    }
+}
+
+#[test]
+fn a_board_writes_the_same_file() {
+    let folder = Folder::new("board");
+    for options in ["--rule streaming --arith q28 --gamma 0.9", "--arith f32 --eta const:0.5"] {
+        let (_, on_host) = folder.replay(TOY, options);
+        let (shown, on_board) = folder.replay(TOY, &format!("{options} --on microbit"));
+        assert!(shown.unwrap().contains("building the firmware for microbit"));
+        assert_eq!(on_board, on_host, "{options}");
+    }
+}
