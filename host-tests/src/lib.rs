@@ -7,3 +7,8 @@ pub mod lab;
 pub mod reference;
 pub mod replay;
 pub mod worlds;
+
+/// Compiles and runs the snippets of the front page.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct FrontPage;
