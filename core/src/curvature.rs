@@ -117,8 +117,10 @@ impl<S: Scalar> PastCurvature<S> {
     }
 
     /// The ratio of the averages, at the most `cap`; before there are any, 1/τ.
+    ///
+    /// Where no curvature was met yet (as when two one-hot episodes share no state), there is none to go by either.
     pub fn ratio(&self, tau: u32, cap: S) -> S {
-        if self.count == 0 || self.total == S::ZERO {
+        if self.total == S::ZERO || self.change == S::ZERO {
             return S::ONE / S::from_count(tau);
         }
         // Compared as a product: the quotient may not exist.

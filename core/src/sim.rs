@@ -1,4 +1,14 @@
 //! The outer loop: act, learn from the episode, act better.
+//!
+//! **Which gain.** Policies change while they are learned, and returns under an early one wear off as η lets them. With
+//! η = 1/k that is slow for states that few episodes visit: k^−¾ ([`Schedule::ThreeQuarters`](crate::Schedule), and so
+//! [`LearnerConfig::predictable`](crate::LearnerConfig::predictable)) gets there in far fewer episodes. A
+//! [restart](crate::episodic::Episodic::restart) of the learner's schedule now and then helps, too.
+//!
+//! **Which targets.** One-step targets carry less noise than returns and need more episodes to carry values across many
+//! steps. Without a model, where many actions are tried rarely, they are the better choice, with a small constant gain.
+
+mod outcome;
 
 use rand_core::Rng;
 
@@ -6,12 +16,13 @@ use crate::arithmetic::{Arithmetic, Scalar};
 use crate::config::ConfigError;
 use crate::episode::Recorded;
 use crate::episodic::Episodic;
-use crate::outcome::Outcome;
 use crate::policy::Policy;
 use crate::random;
 use crate::schedule::Exploration;
 use crate::stop::StopTest;
 use crate::world::World;
+
+pub use outcome::{End, EpisodeOutcome, Finished};
 
 /// How the outer loop explores, and how long it lets an episode last.
 ///
@@ -36,71 +47,6 @@ impl<S: Scalar> Default for SimConfig<S> {
     }
 }
 
-/// Why an episode was over.
-///
-/// ```
-/// use osculate::sim::End;
-/// assert!(End::StepLimit.is_cut() && End::LogFull.is_cut() && !End::Terminal.is_cut());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[non_exhaustive]
-pub enum End {
-    /// The world said so.
-    Terminal,
-    /// It was cut after [`SimConfig::max_steps`].
-    StepLimit,
-    /// It was cut because the learner had no room for another step. The step that found none was made and is not learned
-    /// from; let the limit on steps come first where that matters.
-    LogFull,
-}
-
-impl End {
-    /// Whether the world would have gone on.
-    pub fn is_cut(self) -> bool {
-        self != Self::Terminal
-    }
-}
-
-/// What an episode came to. See [`Sim::run_episode`].
-///
-/// ```
-/// use osculate::sim::EpisodeOutcome;
-/// fn explored_share(outcome: &EpisodeOutcome<f32, f32>) -> f32 {
-///     outcome.explored as f32 / outcome.steps.max(1) as f32
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct EpisodeOutcome<T, S> {
-    /// Steps that were made and taken into account.
-    pub steps: u32,
-    /// How many of them were drawn at random (and may have been the best ones all the same).
-    pub explored: u32,
-    /// R₁ + γ R₂ + γ² R₃ …, over those steps; `None` where there was no reward.
-    pub discounted_return: Option<T>,
-    /// Why it was over.
-    pub end: End,
-    /// What the learner made of it.
-    pub update: Outcome<S>,
-}
-
-/// What [`Sim::until`] came to.
-///
-/// ```
-/// use osculate::sim::Finished;
-/// let finished = Finished { episodes: 2000, step_small: false };
-/// assert!(!finished.step_small, "the bound came first");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Finished {
-    /// How many episodes it took.
-    pub episodes: u32,
-    /// Whether the steps had become small, or else the episodes used up.
-    pub step_small: bool,
-}
-
 /// The algorithm SIM of the paper: repeat { act ε-greedily by Φw; update w from the episode } with ε → 0.
 ///
 /// What is learned and how actions are chosen is up to the [policy](crate::policy); where the rows are kept is up to the
@@ -109,6 +55,7 @@ pub struct Finished {
 /// ```
 /// use osculate::episodic::{Logged, Targets};
 /// use osculate::policy::LookAhead;
+/// use osculate::sim::End;
 /// use osculate::stop::StopTest;
 /// use osculate::world::{Model, Transition, World};
 /// use osculate::{Learner, RowError, Sim, SimConfig};
@@ -154,6 +101,8 @@ pub struct Finished {
 /// let mut rng = Xoshiro128PlusPlus::seed_from_u64(1);
 /// let learner = Logged::<f32, usize, 2, 8, 2>::new(Learner::default(), 0.9, Targets::MonteCarlo)?;
 /// let mut sim = Sim::new(learner, SimConfig::default())?;
+/// let first = sim.run_episode(&mut kitchen, &policy, &mut rng);
+/// assert!(first.end == End::Terminal && first.steps <= 2);
 /// let finished = sim.until(&mut kitchen, &policy, &mut rng, &mut StopTest::new(1e-3, 50, 5), 2000);
 /// assert!(finished.step_small);
 /// assert_eq!((sim.greedy(&policy, &0), sim.greedy(&policy, &1)), (1, 1));

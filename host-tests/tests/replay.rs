@@ -56,14 +56,14 @@ fn parameters_that_do_not_go_together_are_refused() {
         (Config { skip_below: Some(1e-6), ..Config::new(Rule::Streaming) }, "never skips"),
     ] {
         for arith in [Arith::F32, Arith::F64] {
-            let error = Job::check(arith, &config).unwrap_err();
+            let error = config.check(arith).unwrap_err();
             assert!(error.to_string().contains(message), "{config:?}: {error}");
         }
     }
     // Positive in f64, and gone in f32.
     let tiny = Config { eta: Some(Eta::Constant(1e-60)), ..base };
-    assert!(Job::check(Arith::F64, &tiny).is_ok());
-    assert!(matches!(Job::check(Arith::Q28, &tiny), Err(Unusable::Range(_))));
+    assert!(tiny.check(Arith::F64).is_ok());
+    assert!(matches!(tiny.check(Arith::Q28), Err(Unusable::Range(_))));
 }
 
 #[test]

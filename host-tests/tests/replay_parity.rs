@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use anyhow::Result;
 use osculate::Verdict;
@@ -59,6 +60,7 @@ fn mps2_an505() {
 fn compare(board: &str, ariths: &[Arith]) {
     let device = Device::new(board);
     for &arith in ariths {
+        let start = Instant::now();
         let (most_steps, most_states) = match arith {
             Arith::F64 => (64, 24),
             Arith::Q28Wide | Arith::Q24Wide => (96, 64),
@@ -76,7 +78,8 @@ fn compare(board: &str, ariths: &[Arith]) {
                 *fates.entry("saturated".into()).or_default() += update.saturated;
             }
         }
-        println!("{board}, {}: {count} updates, every bit equal; {fates:?}", arith.name());
+        let took = start.elapsed().as_secs_f32();
+        println!("{board}, {}: {count} updates, every bit equal; {fates:?}; {took:.1} s", arith.name());
         assert!(count >= 1_000);
         // Otherwise the cases compare less than they should.
         let seen = |fate: &str| fates.get(fate).is_some_and(|count| *count > 0);
@@ -249,9 +252,7 @@ fn a_damaged_trace_is_reported_by_the_device() {
         bytes
     };
     let Device { board, elf } = Device::new("mps2-an386");
-    let folder = std::env::temp_dir().join(format!("osculate-damaged-{}", std::process::id()));
-    std::fs::create_dir(&folder).unwrap();
-    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let path = |name: &str| format!("{}/damaged-{name}", env!("CARGO_TARGET_TMPDIR"));
     let run = |bytes: &[u8]| {
         std::fs::write(path("trace"), bytes).unwrap();
         let outcome = Qemu::new(board, &elf).argument(path("trace")).argument(path("results")).run(|_| ()).unwrap();
@@ -275,5 +276,4 @@ fn a_damaged_trace_is_reported_by_the_device() {
     assert!(nothing.contains("names no trace"), "{nothing}");
     let missing = Qemu::new(board, &elf).argument(path("none")).argument(path("results")).run(|_| ()).unwrap();
     assert!(missing.success().unwrap_err().to_string().contains("cannot open the trace"));
-    std::fs::remove_dir_all(&folder).unwrap();
 }

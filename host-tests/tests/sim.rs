@@ -8,7 +8,8 @@ use osculate::sim::End;
 use osculate::stop::StopTest;
 use osculate::world::{Model, Transition, World};
 use osculate::{
-    Arithmetic, Learner, LearnerConfig, Q24, Q28, RowError, Rule, Scalar, Schedule, Sim, SimConfig, Verdict,
+    Arithmetic, ConfigError, Learner, LearnerConfig, Q24, Q28, Recorded, RowError, Rule, Scalar, Schedule, Sim,
+    SimConfig, Verdict,
 };
 use osculate_host_tests::lab::boards::Board;
 use osculate_host_tests::lab::firmware;
@@ -112,6 +113,54 @@ fn the_model_is_the_exact_one_and_a_short_sight_is_wrong() {
     assert!(exact.optimal_policy().iter().all(|(_, margin)| *margin > 0.07), "no ties");
     let short_sighted = |cell: &usize| exact.best(&[0.0; CELLS], *cell) != exact.best(&exact.optimal_values(), *cell);
     assert!(exact.states().iter().filter(|cell| short_sighted(cell)).count() >= 4);
+}
+
+/// Four ways out of state 0; state 1 goes nowhere, and state 2 has no features.
+struct Crossing;
+
+impl<A: Arithmetic> Model<A, 2> for Crossing {
+    type State = u8;
+    fn actions(&self, _: &u8) -> usize {
+        4
+    }
+    fn outcomes(&self, _: &u8, action: usize) -> impl Iterator<Item = (A::Scalar, Transition<A::Target, u8>)> {
+        let outcomes: &[(u32, f32, Option<u8>)] = match action {
+            0 => &[(4, 9.0, Some(2))],
+            // With γ = ½: ½·(½·1) + ½·¼ = ⅜ by the weights [0, 1].
+            1 => &[(2, 0.0, Some(1)), (2, 0.25, None)],
+            2 => &[(4, 0.4375, None)],
+            _ => &[(4, -0.0625, Some(1))],
+        };
+        outcomes.iter().map(|&(quarters, reward, next)| {
+            (A::Scalar::from_ratio(quarters, 4), Transition { reward: A::target(reward).unwrap(), next })
+        })
+    }
+    fn features(&self, state: &u8) -> Result<A::Features<2>, RowError> {
+        OneHot::<2>.encode::<A>(&usize::from(*state)).and_then(|phi| A::admit(&phi).map(|_| phi))
+    }
+}
+
+fn decides<A: Arithmetic<Target: PartialOrd, Scalar = f32>>(one: A::Weight) {
+    let decide = |gamma, weights| Policy::<A, u8, 2>::decide(&LookAhead(Crossing), &0, gamma, &weights);
+    let nothing = A::Weight::default();
+    assert_eq!(decide(0.5, [nothing, one]), 2, "7/16 and 7/16 beat 3/8: the first of them");
+    assert_eq!(decide(0.75, [nothing, one]), 3, "11/16 beats 1/2 and 7/16");
+    assert_eq!(decide(0.75, [nothing, nothing]), 2, "what is certain beats what is worth nothing");
+}
+
+#[test]
+fn the_greedy_action_is_the_first_of_the_best() {
+    decides::<f32>(1.0);
+    decides::<Q28>(<Q28 as Arithmetic>::Weight::ONE);
+    decides::<Q24>(<Q24 as Arithmetic>::Weight::ONE);
+    // Both actions of one state are rows of their own.
+    let mut learner = logged::<f32, (u8, usize), 2, 4>(paper(), Targets::MonteCarlo);
+    let policy = ActionValues::new(2, |_: &u8, action| OneHot::<2>.encode::<f32>(&action));
+    for action in [0, 1, 0] {
+        let (key, features) = Policy::<f32, u8, 2>::row(&policy, &5, action);
+        learner.record(key, &features.unwrap(), 1.0);
+    }
+    assert_eq!(learner.end_episode().tau, 2);
 }
 
 fn with_a_model<A: Arithmetic<Target: PartialOrd>>(to_f64: impl Fn(A::Target) -> f64) {
@@ -348,6 +397,23 @@ fn what_cannot_be_learned_from_is_counted_and_harms_nothing() {
     }
     assert!(sim.learner().weights()[0].is_finite() && sim.value(&policy, &0).is_some());
     assert_eq!((sim.value(&policy, &4), sim.greedy(&policy, &4)), (None, 0));
+}
+
+#[test]
+fn nonsense_is_refused() {
+    for (start, half_after) in [(1.5, 1), (-0.5, 1), (f32::NAN, 1), (0.5, 0)] {
+        let config = SimConfig { exploration: Exploration { start, half_after }, max_steps: 1 };
+        assert_eq!(Sim::<f32, _>::new((), config).unwrap_err(), ConfigError::Epsilon);
+    }
+    for gamma in [-0.5, 1.5, f32::NAN] {
+        let logged = Logged::<f32, u8, 1, 1, 1>::new(Learner::default(), gamma, Targets::MonteCarlo);
+        let streamed = Streamed::<f32, u8, 1, 1>::new(LearnerConfig::predictable(), gamma, |key| (*key).into());
+        assert_eq!((logged.unwrap_err(), streamed.unwrap_err()), (ConfigError::Gamma, ConfigError::Gamma));
+    }
+    let mut learner = Streamed::<f32, u8, 1, 1>::new(LearnerConfig::predictable(), 0.5, |key| (*key).into()).unwrap();
+    assert_eq!(learner.record(0, &[1.0], f32::NAN), Recorded::BadReward);
+    assert_eq!(learner.record(0, &[1.0], 1.0), Recorded::First, "the first that counted");
+    assert_eq!((learner.end_episode().dropped, learner.step_length()), (1, None));
 }
 
 #[test]

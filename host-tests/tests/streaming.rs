@@ -1,7 +1,7 @@
 //! Promise: streaming equals its stored form, in memory that does not depend on the episode.
 
 use osculate::visits::VisitSet;
-use osculate::{Learner, LearnerConfig, Q24, Q28, RowError, StreamingLearner, Verdict};
+use osculate::{Arithmetic, Learner, LearnerConfig, Q24, Q28, RowError, StreamingLearner, Verdict};
 use osculate_host_tests::reference::previous_direction::PreviousDirection;
 use osculate_host_tests::worlds::{Chain, Dice};
 
@@ -77,4 +77,16 @@ fn bad_steps_are_dropped_counted_and_change_no_bit() {
         assert_eq!((clean.end_episode().dropped, dirty.end_episode().dropped), (0, 4));
         assert_eq!(clean.weights().map(f32::to_bits), dirty.weights().map(f32::to_bits));
     }
+}
+
+#[test]
+fn without_a_discount_nothing_of_a_late_reward_is_lost() {
+    let mut learner = StreamingLearner::<Q28, 1>::new(LearnerConfig::predictable(), 1.0).unwrap();
+    let one = Q28::features(&[1.0]).unwrap();
+    for t in 0..100_000 {
+        learner.step(&one, t == 0, Q28::target(if t == 99_999 { 1.0 } else { 0.0 }).unwrap()).unwrap();
+    }
+    learner.end_episode();
+    let [w] = learner.weights().map(f64::from);
+    assert!((w - 1.0).abs() < 1e-4, "{w}");
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use osculate_host_tests::replay::{device, host};
+
 const TOY: &str = "episode,state,reward,phi0\n1,a,2,1\n1,b,1,2\n2,a,2,1\n2,b,1,2\n";
 
 /// A folder of its own for each test.
@@ -78,6 +80,14 @@ fn every_option_reaches_the_learner() {
         let averaged = options.contains("predictable") || options.contains("streaming");
         assert_eq!(json.unwrap().contains("averaged"), averaged, "{options}");
     }
+}
+
+#[test]
+fn the_help_names_the_limits() {
+    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(["replay", "--help"]).output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    let host = format!("host              {} / {},", host::STEPS, host::STATES);
+    assert!(help.contains(&host) && help.contains(&format!("up to {} features", device::FEATURES)), "{help}");
 }
 
 #[test]

@@ -80,35 +80,34 @@ fn cells(line: &str) -> Result<Vec<String>> {
     let mut cells = Vec::new();
     let mut rest = line;
     loop {
-        let start = rest.trim_start();
-        if let Some(quoted) = start.strip_prefix('"') {
-            let mut text = String::new();
-            let mut pieces = quoted.split('"');
-            text += pieces.next().unwrap_or_default();
-            let mut left = quoted.get(text.len() + 1..).context("a quote is not closed")?;
-            while let Some(more) = left.strip_prefix('"') {
-                let piece = more.split('"').next().unwrap_or_default();
-                text = text + "\"" + piece;
-                left = more.get(piece.len() + 1..).context("a quote is not closed")?;
+        let (cell, after) = match rest.trim_start().strip_prefix('"') {
+            Some(text) => quoted(text)?,
+            None => {
+                let (cell, after) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
+                (cell.trim().into(), after)
             }
-            cells.push(text);
-            match left.trim_start().strip_prefix(',') {
-                Some(next) => rest = next,
-                None if left.trim().is_empty() => return Ok(cells),
-                None => bail!("`{}` follows a closed quote", left.trim()),
-            }
-        } else {
-            match rest.split_once(',') {
-                Some((cell, next)) => {
-                    cells.push(cell.trim().into());
-                    rest = next;
-                }
-                None => {
-                    cells.push(rest.trim().into());
-                    return Ok(cells);
-                }
-            }
+        };
+        cells.push(cell);
+        let after = after.trim();
+        match after.strip_prefix(',') {
+            Some(next) => rest = next,
+            None if after.is_empty() => return Ok(cells),
+            None => bail!("`{after}` follows a closed quote"),
         }
+    }
+}
+
+/// The text up to the closing quote, and what follows it.
+fn quoted(mut rest: &str) -> Result<(String, &str)> {
+    let mut text = String::new();
+    loop {
+        let (piece, after) = rest.split_once('"').context("a quote is not closed")?;
+        text += piece;
+        match after.strip_prefix('"') {
+            Some(more) => rest = more,
+            None => return Ok((text, after)),
+        }
+        text.push('"');
     }
 }
 

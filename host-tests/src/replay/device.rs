@@ -20,7 +20,7 @@ pub const FEATURES: usize = 32;
 /// `on_progress` hears now and then how many updates are done; `on_update` hears of all of them, when the device is done.
 ///
 /// # Errors
-/// Where there are too many features, an episode is too long for the board, or the device fails or hangs.
+/// Where the parameters do not go together, there are too many features, an episode is too long for the board, or the device fails or hangs.
 pub fn run(
     board: &Board,
     elf: &Path,
@@ -28,6 +28,7 @@ pub fn run(
     mut on_progress: impl FnMut(u32),
     on_update: OnUpdate<'_>,
 ) -> Result<Vec<u64>> {
+    job.config.check(job.arith)?;
     let n = job.trace.features();
     ensure!(n <= FEATURES, "{n} features per step; a board takes at most {FEATURES}, `--on host` more");
     let folder = TemporaryFolder::new()?;

@@ -34,20 +34,21 @@ pub struct Job<'t> {
     pub config: Config,
 }
 
-impl Job<'_> {
-    /// Whether the parameters can be learned with, before anything is read, built or run.
+impl Config {
+    /// Whether it can be learned with, before anything is read, built or run.
     ///
     /// # Errors
     /// Says what does not go together.
-    pub fn check(arith: Arith, config: &Config) -> Result<(), Unusable> {
-        fn check<A: Replayed>(config: &Config) -> Result<(), Unusable> {
-            match config.rule {
-                Rule::Streaming => Streaming::<A, 1, 1>::new(config).map(drop),
-                _ => Stored::<A, 1, 1, 1>::new(config, &mut Log::new()).map(drop),
-            }
-        }
+    pub fn check(&self, arith: Arith) -> Result<(), Unusable> {
         // Only the numbers that parameters are rounded to make a difference.
-        if arith == Arith::F64 { check::<f64>(config) } else { check::<f32>(config) }
+        if arith == Arith::F64 { self.check_in::<f64>() } else { self.check_in::<f32>() }
+    }
+
+    fn check_in<A: Replayed>(&self) -> Result<(), Unusable> {
+        match self.rule {
+            Rule::Streaming => Streaming::<A, 1, 1>::new(self).map(drop),
+            _ => Stored::<A, 1, 1, 1>::new(self, &mut Log::new()).map(drop),
+        }
     }
 }
 

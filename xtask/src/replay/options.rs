@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::replay::{Arith, Config, Eta, Job, Rule, Targets};
+use osculate_host_tests::replay::{Arith, Config, Eta, Rule, Targets};
 
 const AFTER_HELP: &str = "\
 The file: a header `episode,state,reward,phi0,phi1,…`, then one line per step in the order of time: the features of a
@@ -131,7 +131,7 @@ impl Options {
             beta: self.beta.as_deref().map(|text| number("--beta", text)).transpose()?,
             skip_below: self.epsilon_skip.as_deref().map(|text| number("--epsilon-skip", text)).transpose()?,
         };
-        Job::check(arith, &config)?;
+        config.check(arith)?;
         Ok(config)
     }
     /// The board to learn on, if it is not this machine.

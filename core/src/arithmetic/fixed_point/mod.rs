@@ -292,6 +292,10 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
     }
 
     fn decay<const N: usize>(trace: &mut FixedTrace<N>, gamma: f32) {
+        // Nothing is to shrink, not even by the one unit that `decayed` insists on.
+        if gamma == 1.0 {
+            return;
+        }
         let gamma = split(gamma);
         trace.values = trace.values.map(|z| decayed(z, gamma) as i32);
     }
