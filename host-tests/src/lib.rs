@@ -6,6 +6,7 @@ pub mod fuzz;
 pub mod lab;
 pub mod reference;
 pub mod replay;
+pub mod room;
 pub mod worlds;
 
 /// Compiles and runs the snippets of the front page.

@@ -1,0 +1,57 @@
+//! Three thermometers on one I²C bus.
+
+use core::cell::RefCell;
+
+use embedded_hal::delay::DelayNs;
+use embedded_hal::i2c::I2c;
+use embedded_hal_bus::i2c::RefCellDevice;
+use tmp1x2::marker::mode::Continuous;
+use tmp1x2::{ConversionRate, SlaveAddr, Tmp1x2};
+
+use super::Reading;
+
+/// The bus addresses of room, floor and outside.
+pub const ADDRESSES: [u8; 3] = [0x48, 0x49, 0x4a];
+/// A conversion takes up to this long, and none has been made before the first one is over.
+const CONVERSION_MS: u32 = 320;
+/// How often a thermometer is asked before it counts as silent.
+const ATTEMPTS: u32 = 3;
+
+/// A thermometer did not answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Silent;
+
+/// TMP105s, or others with its registers (TMP102, TMP112), at 12 bits: 1/16 °C.
+pub struct Thermometers<'b, B: I2c> {
+    all: [Tmp1x2<RefCellDevice<'b, B>, Continuous>; 3],
+}
+
+impl<'b, B: I2c> Thermometers<'b, B> {
+    /// Sets their resolution, and waits for a first conversion with it.
+    ///
+    /// # Errors
+    /// [`Silent`] where one of them does not answer.
+    pub fn start(bus: &'b RefCell<B>, delay: &mut impl DelayNs) -> Result<Self, Silent> {
+        let address = |number: u8| SlaveAddr::Alternative(number & 2 != 0, number & 1 != 0);
+        let mut all = [0, 1, 2].map(|number| Tmp1x2::new(RefCellDevice::new(bus), address(number)));
+        for thermometer in &mut all {
+            // This writes the resolution, too, with which a TMP105 does not start.
+            thermometer.set_conversion_rate(ConversionRate::_4Hz).map_err(|_| Silent)?;
+        }
+        delay.delay_ms(CONVERSION_MS);
+        Ok(Self { all })
+    }
+
+    /// What they say now.
+    ///
+    /// # Errors
+    /// [`Silent`] where one of them does not answer, however often it is asked.
+    pub fn read(&mut self) -> Result<Reading, Silent> {
+        let [room, floor, outside] = &mut self.all;
+        Ok(Reading { room: ask(room)?, floor: ask(floor)?, outside: ask(outside)? })
+    }
+}
+
+fn ask<B: I2c>(thermometer: &mut Tmp1x2<B, Continuous>) -> Result<f32, Silent> {
+    (0..ATTEMPTS).find_map(|_| thermometer.read_temperature().ok()).ok_or(Silent)
+}

@@ -1,0 +1,40 @@
+//! What is told about an agent's evenings.
+
+use osculate::Outcome;
+
+use super::Reading;
+use super::features::N;
+
+/// A step, as it is learned from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// The row that it belongs to.
+    pub row: u16,
+    /// What the thermometers said before it.
+    pub reading: Reading,
+    /// The reward that came of it.
+    pub reward: f32,
+}
+
+/// An evening, after its update.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evening {
+    /// Steps.
+    pub steps: u32,
+    /// Of these, the random ones.
+    pub explored: u32,
+    /// How often the thermometers were silent.
+    pub silences: u32,
+    /// The update.
+    pub update: Outcome<f32>,
+    /// The bits of w after it.
+    pub weights: [u32; N],
+}
+
+/// Whoever wants to know.
+pub trait Telemetry {
+    /// A step is over.
+    fn step(&mut self, step: &Step);
+    /// An evening is over.
+    fn evening(&mut self, evening: &Evening);
+}

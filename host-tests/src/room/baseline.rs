@@ -1,0 +1,90 @@
+//! What people use instead.
+
+use super::shared::model::House;
+use super::shared::{POWERS, Reading, SET_POINT, cost};
+
+/// Somebody who decides by what the thermometers say.
+pub trait Controller {
+    /// Before an evening.
+    fn begin(&mut self);
+    /// The heater's level for the next step.
+    fn level(&mut self, reading: &Reading) -> usize;
+}
+
+/// Full power below the set-point, none above, with a hysteresis of ±0.3 °C.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hysteresis {
+    on: bool,
+}
+
+impl Controller for Hysteresis {
+    fn begin(&mut self) {
+        self.on = false;
+    }
+
+    fn level(&mut self, reading: &Reading) -> usize {
+        if reading.room < SET_POINT - 0.3 {
+            self.on = true;
+        } else if reading.room > SET_POINT + 0.3 {
+            self.on = false;
+        }
+        if self.on { POWERS.len() - 1 } else { 0 }
+    }
+}
+
+/// The best next step by the agent's own model, and nothing after it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Myopic;
+
+impl Controller for Myopic {
+    fn begin(&mut self) {}
+
+    fn level(&mut self, reading: &Reading) -> usize {
+        let cost = |level: usize| cost(House.next(reading, POWERS[level]).room, POWERS[level]);
+        (0..POWERS.len()).min_by(|a, b| cost(*a).total_cmp(&cost(*b))).unwrap_or(0)
+    }
+}
+
+/// Proportional and integral control, its power handed out in the heater's levels so that their mean is right.
+#[derive(Clone, Copy, Debug)]
+pub struct Pi {
+    /// Power per °C.
+    pub proportional: f32,
+    /// Power per °C and step.
+    pub integral: f32,
+    sum: f32,
+    owed: f32,
+}
+
+impl Pi {
+    /// The gains that no others of the grid in `tests/room.rs` beat, in many houses.
+    pub fn tuned() -> Self {
+        Self::new(3.0, 0.05)
+    }
+
+    /// With these gains.
+    pub fn new(proportional: f32, integral: f32) -> Self {
+        Self { proportional, integral, sum: 0.0, owed: 0.0 }
+    }
+}
+
+impl Controller for Pi {
+    fn begin(&mut self) {
+        // As if it had been at work before: the mean power of a winter's evening.
+        self.sum = 0.6;
+        self.owed = 0.0;
+    }
+
+    fn level(&mut self, reading: &Reading) -> usize {
+        let error = SET_POINT - reading.room;
+        let power = self.proportional * error + self.sum;
+        // The integral stops where the heater is at its end.
+        if (0.0..=1.0).contains(&power) || (power < 0.0) == (error > 0.0) {
+            self.sum += self.integral * error;
+        }
+        self.owed += power.clamp(0.0, 1.0);
+        let level = ((self.owed * 2.0).round().clamp(0.0, 2.0)) as usize;
+        self.owed -= POWERS[level];
+        level
+    }
+}

@@ -1,0 +1,179 @@
+//! Thermometers and a line for the agent, without a device.
+
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::rc::Rc;
+
+use embedded_hal::delay::DelayNs;
+use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, NoAcknowledgeSource, Operation};
+use embedded_io::{Read, Write};
+
+use super::plant::{Plant, Scene};
+use super::shared::actuator::{BEGIN, TICK};
+use super::shared::sensor::ADDRESSES;
+use super::shared::{POWERS, PRICE, SET_POINT};
+
+/// A house with evenings, thermometers and a heater: everything but the agent.
+#[derive(Clone, Debug)]
+pub struct Bench {
+    scene: Scene,
+    evening: u32,
+    plant: Plant,
+    thermometers: [Tmp105; 3],
+    trail: Vec<Moment>,
+}
+
+/// A step as the host knows it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// °C of the room, after the step.
+    pub room: f64,
+    /// °C of the floor.
+    pub floor: f64,
+    /// °C outside.
+    pub outside: f64,
+    /// The heater's power during the step.
+    pub power: f64,
+}
+
+impl Moment {
+    /// What the step cost.
+    pub fn cost(&self) -> f64 {
+        (self.room - f64::from(SET_POINT)).abs() + f64::from(PRICE) * self.power
+    }
+}
+
+impl Bench {
+    /// Before the first evening.
+    pub fn new(scene: Scene) -> Self {
+        let plant = Plant::evening(&scene, 1);
+        Self { scene, evening: 0, plant, thermometers: Default::default(), trail: Vec::new() }
+    }
+
+    /// Does what a letter of the agent's asks for.
+    ///
+    /// Returns the evening that has ended with it, if one has.
+    pub fn obey(&mut self, letter: u8) -> Option<Vec<Moment>> {
+        let mut ended = None;
+        if letter == BEGIN {
+            ended = (self.evening > 0).then(|| std::mem::take(&mut self.trail));
+            self.evening += 1;
+            self.plant = Plant::evening(&self.scene, self.evening);
+        } else if let Some(power) = POWERS.get(usize::from(letter.wrapping_sub(b'0'))) {
+            let power = f64::from(*power);
+            self.plant.heat(power);
+            let Plant { room, floor, .. } = self.plant;
+            self.trail.push(Moment { room, floor, outside: self.plant.outside(), power });
+        }
+        let exposed = self.millidegrees();
+        for (thermometer, millidegrees) in self.thermometers.iter_mut().zip(exposed) {
+            thermometer.set(millidegrees);
+        }
+        ended
+    }
+
+    /// What the thermometers are exposed to, in thousandths of °C: room, floor, outside.
+    pub fn millidegrees(&self) -> [i32; 3] {
+        [self.plant.room, self.plant.floor, self.plant.outside()].map(|celsius| libm::round(celsius * 1000.0) as i32)
+    }
+
+    /// The steps of the evening so far.
+    pub fn trail(&self) -> &[Moment] {
+        &self.trail
+    }
+}
+
+/// The registers of a TMP105, as QEMU has them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tmp105 {
+    temperature: i16,
+    config: u8,
+    pointer: u8,
+}
+
+impl Tmp105 {
+    fn set(&mut self, millidegrees: i32) {
+        self.temperature = (millidegrees * 256 / 1000) as i16;
+    }
+
+    fn read(&self) -> [u8; 2] {
+        match self.pointer {
+            // Two bits of the configuration say how many there are, from 9 to 12.
+            0 => (self.temperature.cast_unsigned()
+                & (0xff80_u16.cast_signed() >> (self.config >> 5 & 3)).cast_unsigned())
+            .to_be_bytes(),
+            1 => [self.config, 0],
+            _ => [0, 0],
+        }
+    }
+}
+
+/// The bus that the thermometers are on.
+#[derive(Clone, Debug)]
+pub struct Bus(pub Rc<RefCell<Bench>>);
+
+impl ErrorType for Bus {
+    type Error = ErrorKind;
+}
+
+impl I2c for Bus {
+    fn transaction(&mut self, address: u8, operations: &mut [Operation<'_>]) -> Result<(), ErrorKind> {
+        let mut bench = self.0.borrow_mut();
+        let position = ADDRESSES.iter().position(|known| *known == address);
+        let position = position.ok_or(ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address))?;
+        let thermometer = &mut bench.thermometers[position];
+        for operation in operations {
+            match operation {
+                Operation::Write([pointer, rest @ ..]) => {
+                    thermometer.pointer = *pointer;
+                    if let (1, [config, ..]) = (*pointer, rest) {
+                        thermometer.config = *config;
+                    }
+                }
+                Operation::Write([]) => {}
+                Operation::Read(bytes) => {
+                    for (byte, register) in bytes.iter_mut().zip(thermometer.read()) {
+                        *byte = register;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The line to the heater.
+#[derive(Clone, Debug)]
+pub struct Line(pub Rc<RefCell<Bench>>, pub Rc<RefCell<Vec<Vec<Moment>>>>);
+
+impl embedded_io::ErrorType for Line {
+    type Error = Infallible;
+}
+
+impl Write for Line {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
+        for letter in bytes {
+            self.1.borrow_mut().extend(self.0.borrow_mut().obey(*letter));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+impl Read for Line {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Infallible> {
+        bytes.fill(TICK);
+        Ok(bytes.len())
+    }
+}
+
+/// Time that passes at once.
+#[derive(Clone, Copy, Debug)]
+pub struct NoTime;
+
+impl DelayNs for NoTime {
+    fn delay_ns(&mut self, _: u32) {}
+}

@@ -1,0 +1,22 @@
+//! The room on this machine: its physics, its weather, other controllers, and the device's own agent with its sensors and
+//! its line mocked at the level of registers and bytes.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`plant`] | floor, room, losses, noise |
+//! | [`weather`] | the air outside: a wave with weather, or a recording |
+//! | [`baseline`] | thermostat, myopic and PI control |
+//! | [`bench`] | thermometers and a line for the agent, without a device |
+//! | [`host`] | all of them on this machine |
+//! | [`story`] | what happened, to tell people |
+//! | [`shared`] | the device's own source files |
+
+pub mod baseline;
+pub mod bench;
+pub mod host;
+pub mod plant;
+pub mod story;
+pub mod weather;
+
+#[path = "../../../firmware/src/room/mod.rs"]
+pub mod shared;

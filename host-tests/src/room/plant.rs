@@ -1,0 +1,119 @@
+//! Floor, room, losses, noise.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use osculate::random::below;
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro128PlusPlus;
+
+use super::weather::{Recording, Weather};
+
+const SECONDS: f64 = 300.0;
+const SUBSTEPS: u32 = 10;
+
+/// What a house is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct House {
+    /// J/K of the floor.
+    pub floor: f64,
+    /// J/K of the room, with what stands in it.
+    pub room: f64,
+    /// W/K from the floor to the room.
+    pub coupling: f64,
+    /// W/K from the room to the outside.
+    pub loss: f64,
+    /// W of the heater.
+    pub heater: f64,
+}
+
+impl House {
+    /// No two seeds have the same house, and none has the one of the agent's model.
+    pub fn of_seed(seed: u64) -> Self {
+        let mut dice = Xoshiro128PlusPlus::seed_from_u64(seed ^ 0x4005_E000);
+        let mut about = |value: f64| value * (0.9 + 0.2 * f64::from(below(&mut dice, 1 << 16)) / 65536.0);
+        Self {
+            floor: about(2.5e6),
+            room: about(0.7e6),
+            coupling: about(180.0),
+            loss: about(60.0),
+            heater: about(3500.0),
+        }
+    }
+}
+
+/// Where and when: a house, its weather, and what happens there.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Of the house, its weather and its noise.
+    pub seed: u64,
+    /// The weather, if it was recorded.
+    pub weather: Option<Arc<Recording>>,
+    /// The evening, counted from 1, in which a window is open for half an hour.
+    pub window_open: Option<u32>,
+}
+
+impl Scene {
+    /// In made-up weather, with the windows shut.
+    pub fn new(seed: u64) -> Self {
+        Self { seed, weather: None, window_open: None }
+    }
+}
+
+/// Three hours into the evening, for half an hour.
+const WINDOW: Range<u32> = 36..42;
+
+/// An evening in a house.
+#[derive(Clone, Debug)]
+pub struct Plant {
+    house: House,
+    weather: Weather,
+    dice: Xoshiro128PlusPlus,
+    window_opens: bool,
+    step: u32,
+    gain: f64,
+    /// °C of the room.
+    pub room: f64,
+    /// °C of the floor.
+    pub floor: f64,
+}
+
+impl Plant {
+    /// An evening, counted from 1. The same one has the same start, weather and noise for every controller.
+    pub fn evening(scene: &Scene, evening: u32) -> Self {
+        let mut dice = Xoshiro128PlusPlus::seed_from_u64(scene.seed ^ (u64::from(evening) << 32) ^ 0x91A7);
+        let mut between = |low: f64, high: f64| low + (high - low) * f64::from(below(&mut dice, 1 << 16)) / 65536.0;
+        let weather = match &scene.weather {
+            Some(series) => Weather::recorded(series, evening),
+            None => Weather::wave(scene.seed, evening),
+        };
+        // Something between having been heated all day and half of that.
+        let room = between(19.5, 21.5);
+        let floor = room + between(0.5, 1.0) * (room - weather.at(0)) / 3.0;
+        let window_opens = scene.window_open == Some(evening);
+        Self { house: House::of_seed(scene.seed), weather, dice, window_opens, step: 0, gain: 0.0, room, floor }
+    }
+
+    /// °C outside.
+    pub fn outside(&self) -> f64 {
+        self.weather.at(self.step)
+    }
+
+    /// Five minutes at this share of the heater's power.
+    pub fn heat(&mut self, power: f64) {
+        let House { floor, room, coupling, loss, heater } = self.house;
+        let outside = self.outside();
+        let loss = if self.window_opens && WINDOW.contains(&self.step) { 4.0 * loss } else { loss };
+        // People, lamps and the sun come and go slowly.
+        let draw = f64::from(below(&mut self.dice, 1 << 16)) / 32768.0 - 1.0;
+        self.gain = 0.9 * self.gain + 60.0 * draw;
+        let seconds = SECONDS / f64::from(SUBSTEPS);
+        for _ in 0..SUBSTEPS {
+            let to_room = coupling * (self.floor - self.room);
+            let to_outside = loss * (self.room - outside);
+            self.floor += seconds * (heater * power - to_room) / floor;
+            self.room += seconds * (to_room - to_outside + self.gain) / room;
+        }
+        self.step += 1;
+    }
+}

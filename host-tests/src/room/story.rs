@@ -1,0 +1,89 @@
+//! What happened in a run: the evenings of the agent, and those of the others in the same weather.
+
+use anyhow::Result;
+
+use super::baseline::{Controller, Hysteresis, Myopic, Pi};
+use super::bench::{Bench, Moment};
+use super::host::{Arith, control};
+use super::plant::Scene;
+use super::shared::agent::{Rule, Settings};
+
+/// How many evenings the summary looks at, from the last one back.
+pub const LAST: usize = 10;
+
+/// An evening of the agent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evening {
+    /// Each step, as the host knows it.
+    pub trail: Vec<Moment>,
+    /// Random actions in it.
+    pub explored: u32,
+    /// ϑ of the update at its end.
+    pub theta: f32,
+    /// ‖g‖ of the update.
+    pub g_norm: f32,
+    /// The bits of w after it.
+    pub weights: Vec<u32>,
+}
+
+/// Another controller in the same house and weather.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Baseline {
+    /// What it is.
+    pub name: &'static str,
+    /// The steps of each evening.
+    pub trails: Vec<Vec<Moment>>,
+}
+
+/// A whole run.
+#[derive(Clone, Debug)]
+pub struct Story {
+    /// The house and its weather; its seed is also the agent's.
+    pub scene: Scene,
+    /// The numbers that were learned in.
+    pub arith: Arith,
+    /// How the step size was found.
+    pub rule: Rule,
+    /// Where the agent ran.
+    pub place: String,
+    /// The agent's evenings.
+    pub evenings: Vec<Evening>,
+    /// Hysteresis, myopic and PI control, in this order.
+    pub baselines: [Baseline; 3],
+}
+
+/// The mean cost per step of an evening.
+pub fn cost(trail: &[Moment]) -> f64 {
+    trail.iter().map(Moment::cost).sum::<f64>() / trail.len() as f64
+}
+
+/// The mean of the last evenings' costs.
+pub fn last_cost<'t>(trails: impl DoubleEndedIterator<Item = &'t [Moment]>) -> f64 {
+    let costs: Vec<f64> = trails.rev().take(LAST).map(cost).collect();
+    costs.iter().sum::<f64>() / costs.len() as f64
+}
+
+impl Story {
+    /// The agent's [`last_cost`].
+    pub fn last_cost(&self) -> f64 {
+        last_cost(self.evenings.iter().map(|evening| evening.trail.as_slice()))
+    }
+}
+
+impl Baseline {
+    /// All of them, for the agent's evenings.
+    ///
+    /// # Errors
+    /// Where a thermometer does not answer.
+    pub fn all(scene: &Scene, settings: &Settings) -> Result<[Self; 3]> {
+        let run = |name, controller: &mut dyn Controller| {
+            anyhow::Ok(Self { name, trails: control(Bench::new(scene.clone()), controller, settings)? })
+        };
+        Ok([run("hysteresis", &mut Hysteresis::default())?, run("myopic", &mut Myopic)?, run("pi", &mut Pi::tuned())?])
+    }
+
+    /// Its [`last_cost`].
+    pub fn last_cost(&self) -> f64 {
+        last_cost(self.trails.iter().map(Vec::as_slice))
+    }
+}
