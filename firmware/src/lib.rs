@@ -6,9 +6,14 @@
 
 #![no_std]
 
+#[cfg(feature = "sensors")]
+pub mod board;
 pub mod mdp;
 pub mod problem;
 pub mod replay;
+#[cfg(feature = "sensors")]
+pub mod room;
+pub mod stack;
 
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, Ordering};

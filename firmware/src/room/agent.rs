@@ -155,30 +155,34 @@ impl<'b, B: I2c, L: Read + Write, T: Telemetry> Room<'b, B, L, T> {
     where
         A: Arithmetic<Scalar = f32, Target: PartialOrd>,
     {
+        let stored = |config| {
+            let learner = Learner::<A, N>::new(config)?;
+            Logged::<A, u16, N, STEPS, ROWS>::new(learner, GAMMA, Targets::MonteCarlo)
+        };
         match settings.rule {
-            Rule::Paper => {
-                let learner = Learner::<A, N>::new(LearnerConfig::default())?;
-                self.evenings(settings, Logged::<A, u16, N, STEPS, ROWS>::new(learner, GAMMA, TARGETS)?, bits)
-            }
-            Rule::Predictable => {
-                let learner = Learner::<A, N>::new(LearnerConfig::predictable())?;
-                self.evenings(settings, Logged::<A, u16, N, STEPS, ROWS>::new(learner, GAMMA, TARGETS)?, bits)
-            }
+            Rule::Paper => self.evenings(settings, || stored(LearnerConfig::default()), bits),
+            Rule::Predictable => self.evenings(settings, || stored(LearnerConfig::predictable()), bits),
             Rule::Streaming => {
                 let index = |row: &u16| u32::from(*row);
-                let learner =
-                    Streamed::<A, u16, N, { ROWS.div_ceil(32) }>::new(LearnerConfig::predictable(), GAMMA, index)?;
-                self.evenings(settings, learner, bits)
+                let streamed = || Streamed::<A, u16, N, WORDS>::new(LearnerConfig::predictable(), GAMMA, index);
+                self.evenings(settings, streamed, bits)
             }
         }
     }
 
-    fn evenings<A, E>(&mut self, settings: &Settings, learner: E, bits: fn(A::Weight) -> u32) -> Result<(), Failure>
+    /// With a learner that is made here, so that the stack holds it once, and no other beside it.
+    #[inline(never)]
+    fn evenings<A, E>(
+        &mut self,
+        settings: &Settings,
+        learner: impl FnOnce() -> Result<E, ConfigError>,
+        bits: fn(A::Weight) -> u32,
+    ) -> Result<(), Failure>
     where
         A: Arithmetic<Scalar = f32, Target: PartialOrd>,
         E: Episodic<A, u16, N>,
     {
-        let mut sim = Sim::<A, E>::new(learner, SimConfig { exploration: EXPLORATION, max_steps: STEPS as u32 })?;
+        let mut sim = Sim::<A, E>::new(learner()?, SimConfig { exploration: EXPLORATION, max_steps: STEPS as u32 })?;
         self.lengths = Lengths::new(settings.seed);
         let mut random = Xoshiro128PlusPlus::seed_from_u64(!settings.seed);
         let nothing = A::target(0.0)?;
@@ -199,7 +203,8 @@ impl<'b, B: I2c, L: Read + Write, T: Telemetry> Room<'b, B, L, T> {
     }
 }
 
-const TARGETS: Targets = Targets::MonteCarlo;
+/// Words of 32 rows each.
+const WORDS: usize = ROWS.div_ceil(32);
 /// From one random action in four on.
 const EXPLORATION: Exploration<f32> = Exploration { start: 0.25, half_after: 8 };
 

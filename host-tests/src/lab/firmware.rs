@@ -1,8 +1,10 @@
 //! Building the firmware's binaries for a board.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use object::{Object, ObjectSection, SectionKind};
 use serde::Deserialize;
 
 use super::boards::Board;
@@ -23,6 +25,40 @@ pub fn build(board: &Board, bin: &str, features: &[&str]) -> Result<PathBuf> {
 /// As [`build`].
 pub fn build_test(board: &Board, test: &str) -> Result<PathBuf> {
     compile(board, "test", test, &[])
+}
+
+/// What an image takes on the chip, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Code, constants and the first values of statics.
+    pub flash: usize,
+    /// Statics.
+    pub ram: usize,
+}
+
+/// The size of an ELF file's image.
+///
+/// # Errors
+/// Where it is no ELF file.
+pub fn size(elf: &Path) -> Result<Size> {
+    let bytes = fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
+    let file = object::File::parse(&*bytes).with_context(|| format!("{} is no ELF file", elf.display()))?;
+    let mut size = Size { flash: 0, ram: 0 };
+    for section in file.sections() {
+        let bytes = section.size() as usize;
+        match section.kind() {
+            SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString => size.flash += bytes,
+            // Its first values lie in flash.
+            SectionKind::Data => {
+                size.flash += bytes;
+                size.ram += bytes;
+            }
+            SectionKind::UninitializedData => size.ram += bytes,
+            // Symbols, debug information, the log's texts: they stay in the file.
+            _ => {}
+        }
+    }
+    Ok(size)
 }
 
 fn compile(board: &Board, kind: &str, name: &str, features: &[&str]) -> Result<PathBuf> {

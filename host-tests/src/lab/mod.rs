@@ -7,4 +7,7 @@ pub mod device_learning;
 pub mod firmware;
 pub mod log;
 pub mod qemu;
+pub mod qmp;
+pub mod temporary;
 pub mod toolchain;
+pub mod wires;

@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -18,6 +19,8 @@ use super::toolchain;
 
 /// The longest a run may take, unless [`Qemu::timeout`] says otherwise.
 pub const TIMEOUT: Duration = Duration::from_secs(60);
+/// How often a run looks at its [stopper](Qemu::stopper).
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// A run of a firmware binary, before it starts.
 #[derive(Clone, Debug)]
@@ -26,7 +29,9 @@ pub struct Qemu<'b> {
     elf: PathBuf,
     arguments: Vec<String>,
     options: Vec<OsString>,
+    serial: OsString,
     timeout: Duration,
+    stopper: Option<&'b AtomicBool>,
 }
 
 /// How a run ended, and what it logged.
@@ -43,7 +48,15 @@ pub struct Outcome {
 impl<'b> Qemu<'b> {
     /// A run of `elf` on `board`.
     pub fn new(board: &'b Board, elf: impl Into<PathBuf>) -> Self {
-        Self { board, elf: elf.into(), arguments: Vec::new(), options: Vec::new(), timeout: TIMEOUT }
+        Self {
+            board,
+            elf: elf.into(),
+            arguments: Vec::new(),
+            options: Vec::new(),
+            serial: "null".into(),
+            timeout: TIMEOUT,
+            stopper: None,
+        }
     }
 
     /// Adds an argument to the firmware's command line, after the binary's name.
@@ -57,6 +70,20 @@ impl<'b> Qemu<'b> {
     #[must_use]
     pub fn options<O: Into<OsString>>(mut self, options: impl IntoIterator<Item = O>) -> Self {
         self.options.extend(options.into_iter().map(Into::into));
+        self
+    }
+
+    /// Where the board's first serial line leads to, as QEMU's `-serial` takes it; otherwise nowhere.
+    #[must_use]
+    pub fn serial(mut self, line: impl Into<OsString>) -> Self {
+        self.serial = line.into();
+        self
+    }
+
+    /// The run ends with an error soon after the flag is set.
+    #[must_use]
+    pub fn stopper(mut self, flag: &'b AtomicBool) -> Self {
+        self.stopper = Some(flag);
         self
     }
 
@@ -83,16 +110,20 @@ impl<'b> Qemu<'b> {
         let deadline = Instant::now() + self.timeout;
         let mut running = Running::start(self.command()?)?;
         let in_time = loop {
+            if self.stopper.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                bail!("{} was stopped", self.name());
+            }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break false;
             }
-            match running.stdout.recv_timeout(left) {
+            let patience = if self.stopper.is_some() { left.min(PAUSE) } else { left };
+            match running.stdout.recv_timeout(patience) {
                 Ok(bytes) => decoder.push(&bytes, |line| {
                     on_line(&line);
                     lines.push(line);
                 }),
-                Err(RecvTimeoutError::Timeout) => break false,
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break true,
             }
         };
@@ -133,7 +164,7 @@ impl<'b> Qemu<'b> {
             semihosting += &format!(",arg={}", argument.replace(',', ",,"));
         }
         let mut command = tied_to_this_process(toolchain::qemu()?);
-        command.args(["-M", machine, "-display", "none", "-monitor", "none", "-serial", "null"]);
+        command.args(["-M", machine, "-display", "none", "-monitor", "none", "-serial"]).arg(&self.serial);
         command.args(["-semihosting-config", &semihosting]).args(&self.options).arg("-kernel").arg(&self.elf);
         Ok(command)
     }

@@ -1,9 +1,8 @@
 //! Learning from a trace on a board in QEMU.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::fs;
+use std::path::Path;
 use std::time::Duration;
-use std::{env, fs, process};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -11,6 +10,7 @@ use super::format::{END, FULL, UPDATE, Update};
 use super::{Full, Job, OnUpdate};
 use crate::lab::boards::Board;
 use crate::lab::qemu::{Qemu, TIMEOUT};
+use crate::lab::temporary::TemporaryFolder;
 
 /// Features per step that the firmware has room for.
 pub const FEATURES: usize = 32;
@@ -104,36 +104,5 @@ impl Results<'_> {
             _ => Ok(u32::from_le_bytes(self.take()?).into()),
         };
         (0..trace.features()).map(weight).collect()
-    }
-}
-
-/// A folder that is gone, with all that is in it, when this is dropped.
-struct TemporaryFolder(PathBuf);
-
-impl TemporaryFolder {
-    fn new() -> Result<Self> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = env::temp_dir().join(format!("osculate-replay-{}-{count}", process::id()));
-        fs::create_dir(&path).with_context(|| format!("cannot create the folder {}", path.display()))?;
-        Ok(Self(path))
-    }
-
-    /// The path of a file in it, which the firmware can open.
-    fn file(&self, name: &str) -> Result<String> {
-        let path = self.0.join(name).into_os_string().into_string();
-        let path = path.map_err(|path| anyhow::anyhow!("{} is not UTF-8", path.display()))?;
-        ensure!(
-            path.len() < 200 && !path.contains([' ', '\t', '"', '\'']),
-            "a board cannot open {path}: set TMPDIR to a folder with a short path, without blanks and quotes"
-        );
-        Ok(path)
-    }
-}
-
-impl Drop for TemporaryFolder {
-    fn drop(&mut self) {
-        // Nothing else can be done here; the system clears its folder for temporary files in time.
-        _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -1,9 +1,10 @@
 //! Thermometers and a line for the agent, without a device.
 
 use std::cell::RefCell;
-use std::convert::Infallible;
+use std::mem;
 use std::rc::Rc;
 
+use anyhow::{Context, Result};
 use embedded_hal::delay::DelayNs;
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, NoAcknowledgeSource, Operation};
 use embedded_io::{Read, Write};
@@ -53,23 +54,32 @@ impl Bench {
     /// Does what a letter of the agent's asks for.
     ///
     /// Returns the evening that has ended with it, if one has.
-    pub fn obey(&mut self, letter: u8) -> Option<Vec<Moment>> {
+    ///
+    /// # Errors
+    /// Where the letter asks for nothing.
+    pub fn obey(&mut self, letter: u8) -> Result<Option<Vec<Moment>>> {
         let mut ended = None;
         if letter == BEGIN {
-            ended = (self.evening > 0).then(|| std::mem::take(&mut self.trail));
+            ended = (self.evening > 0).then(|| mem::take(&mut self.trail));
             self.evening += 1;
             self.plant = Plant::evening(&self.scene, self.evening);
-        } else if let Some(power) = POWERS.get(usize::from(letter.wrapping_sub(b'0'))) {
-            let power = f64::from(*power);
-            self.plant.heat(power);
+        } else {
+            let power = POWERS.get(usize::from(letter.wrapping_sub(b'0')));
+            let power = *power.with_context(|| format!("the agent said {letter:#04x} to its heater"))?;
+            self.plant.heat(power.into());
             let Plant { room, floor, .. } = self.plant;
-            self.trail.push(Moment { room, floor, outside: self.plant.outside(), power });
+            self.trail.push(Moment { room, floor, outside: self.plant.outside(), power: power.into() });
         }
         let exposed = self.millidegrees();
         for (thermometer, millidegrees) in self.thermometers.iter_mut().zip(exposed) {
             thermometer.set(millidegrees);
         }
-        ended
+        Ok(ended)
+    }
+
+    /// The evening, counted from 1; 0 before the first.
+    pub fn evening(&self) -> u32 {
+        self.evening
     }
 
     /// What the thermometers are exposed to, in thousandths of °C: room, floor, outside.
@@ -147,24 +157,25 @@ impl I2c for Bus {
 pub struct Line(pub Rc<RefCell<Bench>>, pub Rc<RefCell<Vec<Vec<Moment>>>>);
 
 impl embedded_io::ErrorType for Line {
-    type Error = Infallible;
+    type Error = embedded_io::ErrorKind;
 }
 
 impl Write for Line {
-    fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, embedded_io::ErrorKind> {
         for letter in bytes {
-            self.1.borrow_mut().extend(self.0.borrow_mut().obey(*letter));
+            let ended = self.0.borrow_mut().obey(*letter).map_err(|_| embedded_io::ErrorKind::InvalidData)?;
+            self.1.borrow_mut().extend(ended);
         }
         Ok(bytes.len())
     }
 
-    fn flush(&mut self) -> Result<(), Infallible> {
+    fn flush(&mut self) -> Result<(), embedded_io::ErrorKind> {
         Ok(())
     }
 }
 
 impl Read for Line {
-    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Infallible> {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, embedded_io::ErrorKind> {
         bytes.fill(TICK);
         Ok(bytes.len())
     }

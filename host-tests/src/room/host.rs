@@ -98,12 +98,12 @@ pub fn control(bench: Bench, controller: &mut dyn Controller, settings: &Setting
     let mut lengths = Lengths::new(settings.seed);
     let mut trails = Vec::new();
     for _ in 0..settings.evenings {
-        bench.borrow_mut().obey(BEGIN);
+        bench.borrow_mut().obey(BEGIN)?;
         controller.begin();
         for _ in 0..usize::from(lengths.next_rows()) + TAIL {
             let reading = thermometers.read().ok().context(silent)?;
             let level = controller.level(&reading);
-            bench.borrow_mut().obey(b'0' + level as u8);
+            bench.borrow_mut().obey(b'0' + level as u8)?;
         }
         trails.push(bench.borrow().trail().to_vec());
     }

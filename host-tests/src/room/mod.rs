@@ -8,11 +8,13 @@
 //! | [`baseline`] | thermostat, myopic and PI control |
 //! | [`bench`] | thermometers and a line for the agent, without a device |
 //! | [`host`] | all of them on this machine |
+//! | [`device`] | the agent in QEMU, the plant here |
 //! | [`story`] | what happened, to tell people |
 //! | [`shared`] | the device's own source files |
 
 pub mod baseline;
 pub mod bench;
+pub mod device;
 pub mod host;
 pub mod plant;
 pub mod story;

@@ -7,6 +7,7 @@ use super::bench::{Bench, Moment};
 use super::host::{Arith, control};
 use super::plant::Scene;
 use super::shared::agent::{Rule, Settings};
+use super::shared::telemetry;
 
 /// How many evenings the summary looks at, from the last one back.
 pub const LAST: usize = 10;
@@ -18,6 +19,8 @@ pub struct Evening {
     pub trail: Vec<Moment>,
     /// Random actions in it.
     pub explored: u32,
+    /// How often a thermometer did not answer.
+    pub silences: u32,
     /// ϑ of the update at its end.
     pub theta: f32,
     /// ‖g‖ of the update.
@@ -85,5 +88,13 @@ impl Baseline {
     /// Its [`last_cost`].
     pub fn last_cost(&self) -> f64 {
         last_cost(self.trails.iter().map(Vec::as_slice))
+    }
+}
+
+impl Evening {
+    /// From what an agent on this machine told.
+    pub fn of_host(trail: Vec<Moment>, told: &telemetry::Evening) -> Self {
+        let telemetry::Evening { explored, silences, update, weights, .. } = *told;
+        Self { trail, explored, silences, theta: update.theta, g_norm: update.g_norm, weights: weights.to_vec() }
     }
 }

@@ -1,0 +1,110 @@
+//! Learns to heat a room from its thermometers: the device's side of `cargo xtask demo`.
+//!
+//! The command line is `RULE SEED EVENINGS`, and `record` where every step is to be told as it is learned from. The arithmetic
+//! is chosen when it is built, by the feature `fixed-point`: no device needs two.
+#![no_std]
+#![no_main]
+
+use core::cell::RefCell;
+
+use cortex_m_rt::entry;
+use osculate::features::FeatureMap;
+use osculate_firmware::board::mps2::Peripherals;
+use osculate_firmware::room::actuator::Heater;
+use osculate_firmware::room::agent::{Failure, Room, Rule, Settings};
+use osculate_firmware::room::features::Bowl;
+use osculate_firmware::room::sensor::Thermometers;
+use osculate_firmware::room::telemetry::{Evening, Step, Telemetry};
+use osculate_firmware::{exit_failure, exit_success, stack};
+use semihosting::experimental::env;
+
+#[entry]
+fn main() -> ! {
+    let painted = stack::paint();
+    match learn() {
+        Ok(()) => {
+            defmt::info!("stack {=usize}", painted.used());
+            defmt::info!("done");
+            exit_success()
+        }
+        Err(problem) => {
+            defmt::error!("{}", defmt::Display2Format(&problem));
+            exit_failure()
+        }
+    }
+}
+
+/// What keeps the agent from learning.
+#[derive(Debug)]
+enum Problem {
+    Usage,
+    Taken,
+    Agent(Failure),
+}
+
+impl<F: Into<Failure>> From<F> for Problem {
+    fn from(failure: F) -> Self {
+        Self::Agent(failure.into())
+    }
+}
+
+impl core::fmt::Display for Problem {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Usage => f.write_str("arguments: paper|predictable|streaming SEED EVENINGS [record]"),
+            Self::Taken => f.write_str("the board's peripherals are in use"),
+            Self::Agent(failure) => failure.fmt(f),
+        }
+    }
+}
+
+fn learn() -> Result<(), Problem> {
+    let arguments = env::args::<128>().map_err(|_| Problem::Usage)?;
+    let mut words = arguments.skip(1).map(|word| word.unwrap_or_default());
+    let mut word = || words.next().ok_or(Problem::Usage);
+    let rule = Rule::named(word()?).ok_or(Problem::Usage)?;
+    let seed = word()?.parse().map_err(|_| Problem::Usage)?;
+    let evenings = word()?.parse().map_err(|_| Problem::Usage)?;
+    let settings = Settings { seed, evenings, rule };
+    let log = Log { records: word().is_ok_and(|word| word == "record") };
+
+    let mut board = Peripherals::take().ok_or(Problem::Taken)?;
+    let bus = RefCell::new(board.i2c);
+    let thermometers = Thermometers::start(&bus, &mut board.timer)?;
+    let mut room = Room::new(thermometers, Heater(board.uart), log);
+    #[cfg(feature = "fixed-point")]
+    room.learn::<osculate::Q28>(&settings, |weight| weight.to_bits().cast_unsigned())?;
+    #[cfg(not(feature = "fixed-point"))]
+    room.learn::<f32>(&settings, f32::to_bits)?;
+    Ok(())
+}
+
+/// Tells by `defmt`, numbers as their bits.
+struct Log {
+    records: bool,
+}
+
+impl Telemetry for Log {
+    fn step(&mut self, step: &Step) {
+        if self.records {
+            let features = Bowl.features(&step.reading).map(f32::to_bits);
+            defmt::info!("step {=u16} {=u32:08x} {=[?]:08x}", step.row, step.reward.to_bits(), features);
+        }
+    }
+
+    fn evening(&mut self, evening: &Evening) {
+        let Evening { steps, explored, silences, update, weights } = *evening;
+        defmt::info!(
+            "evening {=u32} {=u32} {=u32} {=u32} {=u32} {=u32} {=u32:08x} {=u32:08x} {=[?]:08x}",
+            update.k,
+            steps,
+            explored,
+            silences,
+            update.tau,
+            update.dropped,
+            update.theta.to_bits(),
+            update.g_norm.to_bits(),
+            weights
+        );
+    }
+}

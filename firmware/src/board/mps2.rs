@@ -1,0 +1,32 @@
+//! Arm's MPS2 boards with a Cortex-M3, M4F or M7 (AN385, AN386, AN500): they have their peripherals in the same places.
+
+mod i2c;
+mod timer;
+mod uart;
+
+pub use i2c::I2c;
+pub use timer::Timer;
+pub use uart::Uart;
+
+use super::registers::Registers;
+
+/// The peripherals that the firmware uses.
+#[derive(Debug)]
+pub struct Peripherals {
+    /// The I²C bus of the first shield.
+    pub i2c: I2c,
+    /// The first serial line.
+    pub uart: Uart,
+    /// The first timer.
+    pub timer: Timer,
+}
+
+impl Peripherals {
+    /// All of them, ready for use; `None` from the second time on.
+    pub fn take() -> Option<Self> {
+        let core = cortex_m::Peripherals::take()?;
+        // SAFETY: these are the addresses in Arm's notes on the three images, and the core's peripherals are taken once.
+        let [i2c, uart, timer] = unsafe { [0x4002_a000, 0x4000_4000, 0x4000_0000].map(|base| Registers::at(base)) };
+        Some(Self { i2c: I2c::new(i2c), uart: Uart::new(uart, core.NVIC), timer: Timer::new(timer) })
+    }
+}

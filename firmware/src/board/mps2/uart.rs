@@ -1,0 +1,82 @@
+//! A serial line that the core sleeps at until something comes.
+
+use core::convert::Infallible;
+
+use cortex_m::asm::wfi;
+use cortex_m::interrupt::InterruptNumber;
+use cortex_m::peripheral::NVIC;
+use embedded_io::{ErrorType, Read, Write};
+
+use crate::board::registers::Registers;
+
+const DATA: usize = 0x00;
+const STATE: usize = 0x04;
+const CONTROL: usize = 0x08;
+const CLEAR: usize = 0x0c;
+const DIVIDER: usize = 0x10;
+/// In [`STATE`]: nothing more can be sent yet; something has come.
+const FULL_TO_SEND: u32 = 1;
+const RECEIVED: u32 = 2;
+/// In [`CONTROL`]: send, receive, interrupt on receipt.
+const ENABLE: u32 = 1 | 2 | 8;
+/// In [`CLEAR`]: the interrupt on receipt.
+const RECEIPT: u32 = 2;
+
+#[derive(Clone, Copy)]
+struct Received;
+
+// SAFETY: 0 is the number of this interrupt on all boards of the module, and it never changes.
+unsafe impl InterruptNumber for Received {
+    fn number(self) -> u16 {
+        0
+    }
+}
+
+/// The line: 8 bits, no parity.
+#[derive(Debug)]
+pub struct Uart(Registers);
+
+impl Uart {
+    pub(super) fn new(mut registers: Registers, _: NVIC) -> Self {
+        // An interrupt that is pending ends the sleep also where it is not taken: there is no handler to call.
+        cortex_m::interrupt::disable();
+        // SAFETY: with interrupts off this changes nothing that other code relies on.
+        unsafe { NVIC::unmask(Received) };
+        registers.write(DIVIDER, 16);
+        registers.write(CONTROL, ENABLE);
+        Self(registers)
+    }
+}
+
+impl ErrorType for Uart {
+    type Error = Infallible;
+}
+
+impl Write for Uart {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
+        for byte in bytes {
+            while self.0.read(STATE) & FULL_TO_SEND != 0 {}
+            self.0.write(DATA, (*byte).into());
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> Result<(), Infallible> {
+        while self.0.read(STATE) & FULL_TO_SEND != 0 {}
+        Ok(())
+    }
+}
+
+impl Read for Uart {
+    /// Sleeps until there is something.
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Infallible> {
+        let Some(first) = bytes.first_mut() else { return Ok(0) };
+        while self.0.read(STATE) & RECEIVED == 0 {
+            wfi();
+        }
+        *first = self.0.read(DATA) as u8;
+        self.0.write(CLEAR, RECEIPT);
+        NVIC::unpend(Received);
+        Ok(1)
+    }
+}

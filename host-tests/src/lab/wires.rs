@@ -1,0 +1,138 @@
+//! A device in QEMU with a serial line and a control socket in our hands: what closes a loop.
+
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use super::log::Line;
+use super::qemu::{Outcome, Qemu};
+use super::qmp::Qmp;
+use super::temporary::TemporaryFolder;
+
+/// How long QEMU may take to connect: it has the whole firmware to load, on a busy machine.
+const CONNECTS_WITHIN: Duration = Duration::from_secs(20);
+/// How long QEMU may take to answer a command.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
+/// How often a wait looks whether it still makes sense.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// What the loop on this side has in its hands.
+#[derive(Debug)]
+pub struct Wires {
+    /// The control socket.
+    pub qmp: Qmp,
+    /// The firmware's log, line by line.
+    pub log: Receiver<Line>,
+    line: UnixStream,
+}
+
+/// Runs a firmware, and `body` beside it with its wires. QEMU is gone when this returns, however it does.
+///
+/// # Errors
+/// The firmware's, where it failed, since those of `body` follow from it; else those of `body`.
+pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut Wires) -> Result<T>) -> Result<T> {
+    let folder = TemporaryFolder::new()?;
+    let (line, monitor) = (folder.file("line")?, folder.file("monitor")?);
+    let listen = |path: &str| {
+        let listener = UnixListener::bind(path).with_context(|| format!("cannot open the socket {path}"))?;
+        listener.set_nonblocking(true)?;
+        anyhow::Ok(listener)
+    };
+    let listeners = [listen(&line)?, listen(&monitor)?];
+    let stop = AtomicBool::new(false);
+    let qemu = qemu.options(["-chardev", &format!("socket,id=line,path={line}"), "-qmp", &format!("unix:{monitor}")]);
+    let qemu = qemu.serial("chardev:line").stopper(&stop);
+    thread::scope(|scope| {
+        // Ends QEMU also where `body` panics: the scope would wait for it otherwise.
+        let stopping = SetOnDrop(&stop);
+        let (sender, log) = channel();
+        let running = scope.spawn(move || qemu.run(|line| _ = sender.send(line.clone())));
+        let is_gone = || running.is_finished();
+        let result = (|| {
+            let [line, monitor] = [(&listeners[0], PAUSE), (&listeners[1], ANSWERS_WITHIN)]
+                .map(|(listener, patience)| connection(listener, patience, is_gone));
+            body(&mut Wires { line: line?, qmp: Qmp::new(monitor?)?, log })
+        })();
+        // A device that failed has closed its wires. It is about to end by itself, and says why.
+        let patience = Instant::now() + 10 * PAUSE;
+        while result.is_err() && !is_gone() && Instant::now() < patience {
+            thread::sleep(PAUSE / 4);
+        }
+        let ended_by_itself = is_gone();
+        if result.is_err() {
+            drop(stopping);
+        } else {
+            // There may be a goodbye to be said yet.
+            std::mem::forget(stopping);
+        }
+        let outcome = running.join().unwrap_or_else(|panic| resume_unwind(panic));
+        let failure = outcome.and_then(Outcome::success).err();
+        match (result, failure) {
+            (Ok(value), None) => Ok(value),
+            (Ok(_), Some(failure)) => Err(failure),
+            (Err(_), Some(failure)) if ended_by_itself => Err(failure),
+            (Err(error), _) => Err(error),
+        }
+    })
+}
+
+impl Wires {
+    /// The next letter on the line; `None` where the device is gone.
+    ///
+    /// `idle` is called now and then while there is none, and its error ends the wait.
+    ///
+    /// # Errors
+    /// Those of `idle`.
+    pub fn receive(&mut self, mut idle: impl FnMut() -> Result<()>) -> Result<Option<u8>> {
+        let mut letter = [0];
+        loop {
+            match self.line.read(&mut letter) {
+                Ok(0) => return Ok(None),
+                Ok(_) => return Ok(Some(letter[0])),
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => idle()?,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::ConnectionReset => return Ok(None),
+                Err(error) => return Err(error).context("the device's line"),
+            }
+        }
+    }
+
+    /// Sends a letter.
+    ///
+    /// # Errors
+    /// Where the device is gone.
+    pub fn send(&mut self, letter: u8) -> Result<()> {
+        self.line.write_all(&[letter]).context("the device's line")
+    }
+}
+
+fn connection(listener: &UnixListener, patience: Duration, is_hopeless: impl Fn() -> bool) -> Result<UnixStream> {
+    let deadline = Instant::now() + CONNECTS_WITHIN;
+    loop {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                stream.set_nonblocking(false)?;
+                stream.set_read_timeout(Some(patience))?;
+                return Ok(stream);
+            }
+            Err(error) if error.kind() == ErrorKind::WouldBlock && !is_hopeless() && Instant::now() < deadline => {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Err(_) => bail!("QEMU has not connected its wires"),
+        }
+    }
+}
+
+struct SetOnDrop<'f>(&'f AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}

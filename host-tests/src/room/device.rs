@@ -1,0 +1,177 @@
+//! The agent on a device in QEMU, its thermometers in this machine's plant.
+
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::bench::{Bench, Moment};
+use super::host::Arith;
+use super::plant::Scene;
+use super::shared::actuator::TICK;
+use super::shared::agent::Settings;
+use super::shared::features::N;
+use super::shared::sensor::ADDRESSES;
+use super::story::Evening;
+use crate::lab::boards::Board;
+use crate::lab::firmware;
+use crate::lab::qemu::Qemu;
+use crate::lab::wires::{self, Wires};
+
+/// How long the word about an evening may take after its last step.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A step as the device learned from it: the row it belongs to, the bits of the reward and of the features.
+pub type Recorded = (u16, u32, Vec<u32>);
+
+/// What to run, and where.
+#[derive(Clone, Debug)]
+pub struct Run<'b> {
+    /// The board.
+    pub board: &'b Board,
+    /// The numbers to learn in.
+    pub arith: Arith,
+    /// What the agent is told.
+    pub settings: Settings,
+    /// Where it is.
+    pub scene: Scene,
+    /// Whether the device tells every step as it learns from it.
+    pub records: bool,
+    /// The longest that it may take.
+    pub timeout: Duration,
+}
+
+/// Looks on, and may call for an end by returning an error.
+pub trait Onlooker {
+    /// A step is over.
+    ///
+    /// # Errors
+    /// Ends the run.
+    fn step(&mut self, evening: u32, step: u32, moment: &Moment) -> Result<()>;
+    /// An evening is over and learned from; with the steps as the device told them, if it records.
+    ///
+    /// # Errors
+    /// Ends the run.
+    fn evening(&mut self, evening: u32, told: Evening, recorded: Vec<Recorded>) -> Result<()>;
+    /// Nothing has happened for a moment.
+    ///
+    /// # Errors
+    /// Ends the run.
+    fn idle(&mut self) -> Result<()>;
+}
+
+/// Flash and RAM, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Code and constants.
+    pub flash: usize,
+    /// Statics.
+    pub statics: usize,
+    /// The stack at its deepest, the episode's log included.
+    pub stack: usize,
+}
+
+impl Run<'_> {
+    /// Builds the firmware, runs it, plays the room for it.
+    ///
+    /// # Errors
+    /// Where the firmware does not build or fails, QEMU is missing or hangs, or the onlooker calls for an end.
+    pub fn learn(&self, onlooker: &mut dyn Onlooker) -> Result<Size> {
+        let elf = firmware::build(self.board, "room", self.features())?;
+        let image = firmware::size(&elf)?;
+        let Settings { seed, evenings, rule } = self.settings;
+        let mut qemu = Qemu::new(self.board, elf).timeout(self.timeout);
+        for argument in [rule.name(), &seed.to_string(), &evenings.to_string()] {
+            qemu = qemu.argument(argument);
+        }
+        if self.records {
+            qemu = qemu.argument("record");
+        }
+        for (id, address) in THERMOMETERS.iter().zip(ADDRESSES) {
+            qemu = qemu.options(["-device", &format!("tmp105,id={id},address={address}")]);
+        }
+        let stack = wires::run(qemu, |wires| self.play(wires, onlooker))?;
+        Ok(Size { flash: image.flash, statics: image.ram, stack })
+    }
+
+    fn features(&self) -> &'static [&'static str] {
+        match self.arith {
+            Arith::F32 => &[],
+            Arith::Q28 => &["fixed-point"],
+        }
+    }
+
+    /// Answers the device until it is done; returns how deep its stack was.
+    fn play(&self, wires: &mut Wires, onlooker: &mut dyn Onlooker) -> Result<usize> {
+        let mut bench = Bench::new(self.scene.clone());
+        while let Some(letter) = wires.receive(|| onlooker.idle())? {
+            let ended = bench.obey(letter)?;
+            if let Some(trail) = ended {
+                Self::hear(wires, bench.evening() - 1, trail, onlooker)?;
+            }
+            let temperatures = bench.millidegrees().map(i64::from);
+            wires.qmp.set(THERMOMETERS.iter().zip(temperatures).map(|(id, value)| (*id, "temperature", value)))?;
+            wires.send(TICK)?;
+            if let Some(moment) = bench.trail().last() {
+                onlooker.step(bench.evening(), bench.trail().len() as u32, moment)?;
+            }
+        }
+        if bench.evening() == self.settings.evenings && !bench.trail().is_empty() {
+            Self::hear(wires, bench.evening(), bench.trail().to_vec(), onlooker)?;
+        }
+        let stack = wires.log.iter().find_map(|line| line.message.strip_prefix("stack ")?.parse().ok());
+        stack.context("the device has not said how deep its stack was")
+    }
+
+    /// Waits for what the device says about an evening.
+    fn hear(wires: &Wires, evening: u32, trail: Vec<Moment>, onlooker: &mut dyn Onlooker) -> Result<()> {
+        let mut recorded = Vec::new();
+        loop {
+            let line = match wires.log.recv_timeout(PATIENCE) {
+                Ok(line) => line.message,
+                Err(RecvTimeoutError::Timeout) => bail!("the device says nothing about evening {evening}"),
+                Err(RecvTimeoutError::Disconnected) => bail!("the device has ended in evening {evening}"),
+            };
+            let unreadable = || format!("the device said: {line}");
+            if line.starts_with("step ") {
+                recorded.push(step(&line).with_context(unreadable)?);
+            } else if line.starts_with("evening ") {
+                let told = told(&line, trail).with_context(unreadable)?;
+                return onlooker.evening(evening, told, recorded);
+            }
+        }
+    }
+}
+
+/// Their names in QEMU.
+const THERMOMETERS: [&str; 3] = ["room", "floor", "outside"];
+
+fn words(line: &str) -> Vec<String> {
+    line.replace(['[', ']', ','], " ").split_whitespace().map(Into::into).collect()
+}
+
+fn bits(word: &String) -> Result<u32> {
+    u32::from_str_radix(word, 16).with_context(|| format!("`{word}` is not hexadecimal"))
+}
+
+/// From `step ROW REWARD [FEATURE, …]`.
+fn step(line: &str) -> Result<Recorded> {
+    let words = words(line);
+    ensure!(words.len() == 3 + N, "not a step");
+    Ok((words[1].parse()?, bits(&words[2])?, words[3..].iter().map(bits).collect::<Result<_>>()?))
+}
+
+/// From `evening K STEPS EXPLORED SILENCES TAU DROPPED THETA G_NORM [WEIGHT, …]`.
+fn told(line: &str, trail: Vec<Moment>) -> Result<Evening> {
+    let words = words(line);
+    ensure!(words.len() == 9 + N, "not an evening");
+    ensure!(words[2].parse::<usize>()? == trail.len(), "the room has had {} steps", trail.len());
+    Ok(Evening {
+        trail,
+        explored: words[3].parse()?,
+        silences: words[4].parse()?,
+        theta: f32::from_bits(bits(&words[7])?),
+        g_norm: f32::from_bits(bits(&words[8])?),
+        weights: words[9..].iter().map(bits).collect::<Result<_>>()?,
+    })
+}
