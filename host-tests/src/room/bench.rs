@@ -87,6 +87,11 @@ impl Bench {
         [self.plant.room, self.plant.floor, self.plant.outside()].map(|celsius| libm::round(celsius * 1000.0) as i32)
     }
 
+    /// What they show of it, at the resolution that the agent sets.
+    pub fn shown(&self) -> [u16; 3] {
+        self.thermometers.map(|thermometer| thermometer.temperature.cast_unsigned() & 0xfff0)
+    }
+
     /// The steps of the evening so far.
     pub fn trail(&self) -> &[Moment] {
         &self.trail

@@ -10,6 +10,7 @@
 //! | [`host`] | all of them on this machine |
 //! | [`device`] | the agent in QEMU, the plant here |
 //! | [`story`] | what happened, to tell people |
+//! | [`seeds`] | the same in many houses |
 //! | [`shared`] | the device's own source files |
 
 pub mod baseline;
@@ -17,6 +18,7 @@ pub mod bench;
 pub mod device;
 pub mod host;
 pub mod plant;
+pub mod seeds;
 pub mod story;
 pub mod weather;
 

@@ -1,0 +1,100 @@
+//! The same comparison in many houses.
+
+use std::ops::RangeInclusive;
+
+use anyhow::Result;
+
+use super::baseline::{Controller, Hysteresis, Myopic, Pi};
+use super::bench::Bench;
+use super::host::{Arith, control, learn};
+use super::plant::Scene;
+use super::shared::agent::{Rule, Settings};
+use super::story::last_cost;
+
+/// Who heats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Who {
+    /// The thermostat.
+    Hysteresis,
+    /// One step ahead.
+    Myopic,
+    /// With these gains.
+    Pi(f32, f32),
+    /// The device's agent, on this machine.
+    Agent(Rule, Arith),
+}
+
+impl Who {
+    /// All of them, the thermostat first.
+    pub fn all() -> Vec<Self> {
+        let tuned = Pi::tuned();
+        let mut all = vec![Self::Hysteresis, Self::Myopic, Self::Pi(tuned.proportional, tuned.integral)];
+        for (_, rule) in Rule::NAMES {
+            all.extend(Arith::NAMES.map(|(_, arith)| Self::Agent(rule, arith)));
+        }
+        all
+    }
+
+    /// What people call it.
+    pub fn name(self) -> String {
+        match self {
+            Self::Hysteresis => "hysteresis".into(),
+            Self::Myopic => "myopic".into(),
+            Self::Pi(..) => "pi, tuned".into(),
+            Self::Agent(rule, arith) => format!("SIM {}, {}", rule.name(), arith.name()),
+        }
+    }
+
+    /// The mean cost per step in the last ten evenings of a seed.
+    ///
+    /// # Errors
+    /// Where a thermometer does not answer.
+    pub fn last_cost(self, seed: u64, evenings: u32) -> Result<f64> {
+        let bench = Bench::new(Scene::new(seed));
+        let rule = if let Self::Agent(rule, _) = self { rule } else { Rule::Paper };
+        let settings = Settings { seed, evenings, rule };
+        let controlled = |controller: &mut dyn Controller| control(bench.clone(), controller, &settings);
+        let trails = match self {
+            Self::Hysteresis => controlled(&mut Hysteresis::default())?,
+            Self::Myopic => controlled(&mut Myopic)?,
+            Self::Pi(proportional, integral) => controlled(&mut Pi::new(proportional, integral))?,
+            Self::Agent(_, arith) => learn(bench, arith, &settings)?.trails,
+        };
+        Ok(last_cost(trails.iter().map(Vec::as_slice)))
+    }
+
+    /// The same for many seeds.
+    ///
+    /// # Errors
+    /// As [`last_cost`](Self::last_cost).
+    pub fn spread(self, seeds: RangeInclusive<u64>, evenings: u32) -> Result<Spread> {
+        seeds.map(|seed| self.last_cost(seed, evenings)).collect::<Result<_>>().map(Spread::new)
+    }
+}
+
+/// Costs over many seeds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spread(Vec<f64>);
+
+impl Spread {
+    fn new(mut costs: Vec<f64>) -> Self {
+        costs.sort_by(f64::total_cmp);
+        Self(costs)
+    }
+
+    /// The lowest.
+    pub fn lowest(&self) -> f64 {
+        self.0[0]
+    }
+
+    /// The one in the middle, or the mean of the two there.
+    pub fn median(&self) -> f64 {
+        let half = self.0.len() / 2;
+        if self.0.len() % 2 == 1 { self.0[half] } else { (self.0[half - 1] + self.0[half]) / 2.0 }
+    }
+
+    /// The highest.
+    pub fn highest(&self) -> f64 {
+        self.0[self.0.len() - 1]
+    }
+}

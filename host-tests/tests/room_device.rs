@@ -1,0 +1,112 @@
+//! The room that learns, on the device in QEMU: the same bits as on this machine, from emulated thermometers.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use osculate_host_tests::lab::boards::Board;
+use osculate_host_tests::replay::trace::Trace;
+use osculate_host_tests::replay::{self, Config, Job, Targets};
+use osculate_host_tests::room::bench::{Bench, Moment};
+use osculate_host_tests::room::device::{Onlooker, Recorded, Run};
+use osculate_host_tests::room::host::{Arith, learn};
+use osculate_host_tests::room::plant::Scene;
+use osculate_host_tests::room::shared::GAMMA;
+use osculate_host_tests::room::shared::agent::{Rule, Settings};
+use osculate_host_tests::room::story::Evening;
+
+const SEED: u64 = 7;
+
+#[derive(Default)]
+struct Witness {
+    steps: u32,
+    evenings: Vec<Evening>,
+    recorded: Vec<Vec<Recorded>>,
+    leaves_after: Option<u32>,
+}
+
+impl Onlooker for Witness {
+    fn step(&mut self, _: u32, _: u32, _: &Moment) -> Result<()> {
+        self.steps += 1;
+        if self.leaves_after == Some(self.steps) {
+            bail!("enough");
+        }
+        Ok(())
+    }
+
+    fn evening(&mut self, number: u32, told: Evening, recorded: Vec<Recorded>) -> Result<()> {
+        assert_eq!(number as usize, self.evenings.len() + 1);
+        self.evenings.push(told);
+        self.recorded.push(recorded);
+        Ok(())
+    }
+
+    fn idle(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn run(arith: Arith, rule: Rule, evenings: u32) -> Run<'static> {
+    let settings = Settings { seed: SEED, evenings, rule };
+    let timeout = Duration::from_secs(120);
+    Run { board: &Board::all()[0], arith, settings, scene: Scene::new(SEED), records: true, timeout }
+}
+
+#[test]
+fn the_device_learns_what_the_host_learns() {
+    for (name, arith) in Arith::NAMES {
+        for (rule_name, rule) in Rule::NAMES {
+            let evenings = if rule == Rule::Paper { 20 } else { 5 };
+            let run = run(arith, rule, evenings);
+            let mut witness = Witness::default();
+            let size = run.learn(&mut witness).unwrap();
+            let host = learn(Bench::new(run.scene.clone()), arith, &run.settings).unwrap();
+            let told = host.trails.into_iter().zip(&host.told.evenings);
+            let host: Vec<Evening> = told.map(|(trail, told)| Evening::of_host(trail, told)).collect();
+
+            assert_eq!(witness.evenings.len(), evenings as usize);
+            // Every step's temperatures and powers, and every bit of every evening's weights.
+            assert!(witness.evenings == host, "{name} {rule_name}");
+            assert_eq!(replayed(&witness, arith, rule), witness.evenings.last().unwrap().weights);
+            let ram = size.statics + size.stack;
+            println!(
+                "{name} {rule_name}: {evenings} evenings, {} steps: every bit as on the host, and as in a replay of what was \
+                 recorded; {} B flash, {ram} B RAM",
+                witness.steps, size.flash
+            );
+            assert!(size.flash <= 64 * 1024 && ram <= 16 * 1024, "{size:?}");
+        }
+    }
+}
+
+/// The weights' bits after learning once more from what the device recorded.
+fn replayed(witness: &Witness, arith: Arith, rule: Rule) -> Vec<u32> {
+    let mut trace = Trace::new(witness.recorded[0][0].2.len());
+    for evening in &witness.recorded {
+        trace.begin_episode(0);
+        for (row, reward, features) in evening {
+            trace.push((*row).into(), [reward].into_iter().chain(features).map(|bits| f32::from_bits(*bits).into()));
+        }
+    }
+    let rule = match rule {
+        Rule::Paper => replay::Rule::Paper,
+        Rule::Predictable => replay::Rule::Predictable,
+        Rule::Streaming => replay::Rule::Streaming,
+    };
+    let arith = match arith {
+        Arith::F32 => replay::Arith::F32,
+        Arith::Q28 => replay::Arith::Q28,
+    };
+    let gamma = GAMMA.into();
+    let config = Config { rule, targets: Targets::MonteCarlo, gamma, eta: None, beta: None, skip_below: None };
+    let mut weights = Vec::new();
+    let job = Job { trace: &trace, arith, config };
+    replay::host::run(&job, &mut |_, bits| weights = bits.iter().map(|bits| *bits as u32).collect()).unwrap();
+    weights
+}
+
+#[test]
+fn whoever_leaves_takes_the_device_along() {
+    let mut witness = Witness { leaves_after: Some(100), ..Witness::default() };
+    let error = run(Arith::F32, Rule::Paper, 20).learn(&mut witness).unwrap_err();
+    assert_eq!(error.to_string(), "enough");
+}
