@@ -33,8 +33,8 @@ pub trait Episodic<A: Arithmetic, K, const N: usize> {
     fn cut(&mut self, value: A::Target);
     /// Ends the episode with one update, and is ready for the next one.
     fn end_episode(&mut self) -> Outcome<A::Scalar>;
-    /// ‖w − w⁻‖, the length of the last step, if the learner tells.
-    fn step_length(&self) -> Option<A::Scalar>;
+    /// ‖w − w⁻‖, the length of the last step.
+    fn step_length(&self) -> A::Scalar;
     /// Starts the schedule anew, without forgetting what was learned.
     fn restart(&mut self);
 }
@@ -135,8 +135,8 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
         outcome
     }
 
-    fn step_length(&self) -> Option<A::Scalar> {
-        Some(self.learner.step_length())
+    fn step_length(&self) -> A::Scalar {
+        self.learner.step_length()
     }
 
     fn restart(&mut self) {
@@ -217,9 +217,8 @@ impl<A: Arithmetic, K, const N: usize, const WORDS: usize> Episodic<A, K, N> for
         self.learner.end_episode()
     }
 
-    /// The streaming learner keeps it to itself.
-    fn step_length(&self) -> Option<A::Scalar> {
-        None
+    fn step_length(&self) -> A::Scalar {
+        self.learner.step_length()
     }
 
     fn restart(&mut self) {

@@ -205,8 +205,6 @@ impl<A: Arithmetic, L> Sim<A, L> {
     }
 
     /// Runs episodes until the steps have become small, or until `episodes` are used up.
-    ///
-    /// A learner that does not tell the length of its steps, such as [`Streamed`](crate::episodic::Streamed), uses them up.
     pub fn until<W, P, R, const N: usize>(
         &mut self,
         world: &mut W,
@@ -223,8 +221,7 @@ impl<A: Arithmetic, L> Sim<A, L> {
     {
         for episode in 1..=episodes {
             let outcome = self.run_episode(world, policy, rng);
-            let step_length = self.learner.step_length();
-            if step_length.is_some_and(|length| stop.is_step_small(&outcome.update, length)) {
+            if stop.is_step_small(&outcome.update, self.learner.step_length()) {
                 return Finished { episodes: episode, step_small: true };
             }
         }

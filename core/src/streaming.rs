@@ -151,6 +151,11 @@ impl<A: Arithmetic, const N: usize> StreamingLearner<A, N> {
         self.iterate.averaged()
     }
 
+    /// ‖w − w⁻‖, the length of the last step.
+    pub fn step_length(&self) -> A::Scalar {
+        A::length(self.iterate.velocity())
+    }
+
     /// How many episodes have moved the weights since the start or the last restart.
     pub fn steps(&self) -> u32 {
         self.iterate.steps()

@@ -129,25 +129,38 @@ fn nonsense_is_refused() {
     let mut learner = Streamed::<f32, u8, 1, 1>::new(LearnerConfig::predictable(), 0.5, |key| (*key).into()).unwrap();
     assert_eq!(learner.record(0, &[1.0], f32::NAN), Recorded::BadReward);
     assert_eq!(learner.record(0, &[1.0], 1.0), Recorded::First, "the first that counted");
-    assert_eq!((learner.end_episode().dropped, learner.step_length()), (1, None));
+    assert_eq!((learner.end_episode().dropped, learner.step_length()), (1, 1.0));
 }
 
-#[test]
-fn until_stops_where_steps_are_small_or_episodes_run_out() {
+fn stops_early_or_at_the_bound<L: Episodic<f32, u8, CELLS>>(learner: impl Fn() -> L, steps: fn(&L) -> u32) {
     let grid = Grid::<f32>::new().unwrap();
     let policy = LookAhead(&grid);
     let finish = |tolerance| {
-        let mut sim = Sim::new(logged::<f32, u8, CELLS, CELLS>(paper(), Targets::MonteCarlo), exploring(100)).unwrap();
+        let mut sim = Sim::new(learner(), exploring(100)).unwrap();
         let mut rng = Xoshiro128PlusPlus::seed_from_u64(2);
         let mut stop = StopTest::new(tolerance, 100, 3);
         let finished = sim.until(&mut Walk::new(&grid, 1), &policy, &mut rng, &mut stop, 3000);
         assert_eq!(finished.episodes, sim.episodes());
+        assert_eq!(finished.step_small, sim.learner().step_length() <= tolerance);
         sim.restart();
-        assert_eq!((sim.episodes(), sim.learner().learner().steps()), (0, 0));
+        assert_eq!((sim.episodes(), steps(sim.learner())), (0, 0));
         finished
     };
     let early = finish(0.01);
     assert!(early.step_small && (100..3000).contains(&early.episodes), "{early:?}");
     let never = finish(0.0);
     assert!(!never.step_small && never.episodes == 3000);
+}
+
+#[test]
+fn until_stops_where_steps_are_small_or_episodes_run_out() {
+    let log = || logged::<f32, u8, CELLS, CELLS>(paper(), Targets::MonteCarlo);
+    stops_early_or_at_the_bound(log, |learner| learner.learner().steps());
+}
+
+#[test]
+fn until_stops_without_a_log_as_well() {
+    let config = LearnerConfig { theta_cap: Some(2.0), ..LearnerConfig::predictable() };
+    let stream = || Streamed::<f32, u8, CELLS, 1>::new(config, Grid::<f32>::gamma(), |cell| (*cell).into()).unwrap();
+    stops_early_or_at_the_bound(stream, |learner| learner.learner().steps());
 }
