@@ -78,17 +78,8 @@ impl<S: Scalar> Curvature<S> {
 }
 
 /// Running averages of ‖G‖ and ‖C‖ over past batches: a curvature that is known before the next batch is drawn.
-///
-/// ```
-/// use osculate::curvature::PastCurvature;
-/// let mut past = PastCurvature::default();
-/// assert_eq!(past.ratio(4, 1e6), 0.25); // nothing seen yet: one over the number of rows
-/// past.observe(6.0_f32, 2.0);
-/// assert_eq!(past.ratio(4, 1e6), 3.0);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct PastCurvature<S> {
+pub(crate) struct PastCurvature<S> {
     total: S,
     change: S,
     count: u32,
@@ -104,7 +95,7 @@ impl<S: Scalar> PastCurvature<S> {
     /// Takes one more pair of lengths into the averages. The weight of the past settles at 49 in 50.
     ///
     /// A length that is out of the format's range is no information, and would stay in the averages for ever.
-    pub fn observe(&mut self, total: S, change: S) {
+    pub(crate) fn observe(&mut self, total: S, change: S) {
         if !(total.is_finite() && change.is_finite()) {
             return;
         }
@@ -119,11 +110,27 @@ impl<S: Scalar> PastCurvature<S> {
     /// The ratio of the averages, at the most `cap`; before there are any, 1/τ.
     ///
     /// Where no curvature was met yet (as when two one-hot episodes share no state), there is none to go by either.
-    pub fn ratio(&self, tau: u32, cap: S) -> S {
+    pub(crate) fn ratio(&self, tau: u32, cap: S) -> S {
         if self.total == S::ZERO || self.change == S::ZERO {
             return S::ONE / S::from_count(tau);
         }
         // Compared as a product: the quotient may not exist.
         if self.total > cap * self.change { cap } else { self.total / self.change }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_past_is_averaged_capped_and_never_infinite() {
+        let mut past = PastCurvature::default();
+        assert_eq!(past.ratio(4, 1e6), 0.25, "nothing seen yet: one over the number of rows");
+        past.observe(6.0_f32, 2.0);
+        past.observe(f32::INFINITY, 1.0);
+        assert_eq!((past.ratio(4, 1e6), past.ratio(4, 2.5)), (3.0, 2.5));
+        past.observe(2.0, 6.0);
+        assert_eq!(past.ratio(4, 1e6), 1.0);
     }
 }

@@ -14,7 +14,7 @@
 //! | [`projection`] | rows, weights | the total projection g |
 //! | [`curvature`] | rows, g | the curvature step ϑ |
 //! | [`schedule`] | the update's number k | the gain η |
-//! | [`momentum`] | g, ϑ, η, β | the next weights and velocity |
+//! | `momentum` | g, ϑ, η, β | the next weights and velocity |
 //! | [`learner`] | a batch | all of the above in one `update`, and its [`Outcome`] |
 //! | [`streaming`], [`visits`] | steps | the same without a log, in memory that does not grow |
 //! | [`stop`] | outcomes | whether the steps have become small |
@@ -32,7 +32,7 @@ pub mod episode;
 pub mod episodic;
 pub mod features;
 pub mod learner;
-pub mod momentum;
+mod momentum;
 pub mod outcome;
 pub mod policy;
 pub mod projection;

@@ -5,16 +5,8 @@ use crate::arithmetic::{Arithmetic, Overflow, Scalar};
 /// Weights w, velocity w − w⁻, the average of the weights, and the number of steps: all that an update moves.
 ///
 /// The velocity is stored instead of w⁻, because the difference of two nearby weights would round away its low bits.
-///
-/// ```
-/// use osculate::{Arithmetic, momentum::Iterate};
-/// let mut iterate = Iterate::<f32, 1>::new([1.0]);
-/// let g = f32::close([1.0]).unwrap();
-/// iterate.advance(&g, 0.5, 0.5).unwrap();
-/// assert_eq!((iterate.weights(), iterate.velocity(), iterate.steps()), (&[0.5], &[-0.5], 1));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Iterate<A: Arithmetic, const N: usize> {
+pub(crate) struct Iterate<A: Arithmetic, const N: usize> {
     weights: [A::Weight; N],
     velocity: [A::Weight; N],
     averaged: [A::Weight; N],
@@ -23,7 +15,7 @@ pub struct Iterate<A: Arithmetic, const N: usize> {
 
 impl<A: Arithmetic, const N: usize> Iterate<A, N> {
     /// At rest at the given weights.
-    pub fn new(weights: [A::Weight; N]) -> Self {
+    pub(crate) fn new(weights: [A::Weight; N]) -> Self {
         Self { weights, velocity: [A::Weight::default(); N], averaged: weights, steps: 0 }
     }
 
@@ -33,7 +25,12 @@ impl<A: Arithmetic, const N: usize> Iterate<A, N> {
     ///
     /// # Errors
     /// [`Overflow`] where a float would leave its range; nothing has moved then.
-    pub fn advance(&mut self, direction: &A::Direction<N>, gain: A::Scalar, beta: A::Scalar) -> Result<u32, Overflow> {
+    pub(crate) fn advance(
+        &mut self,
+        direction: &A::Direction<N>,
+        gain: A::Scalar,
+        beta: A::Scalar,
+    ) -> Result<u32, Overflow> {
         let saturated = A::step(&mut self.weights, &mut self.velocity, direction, gain, beta)?;
         self.steps = self.next();
         let share = A::Scalar::from_ratio(4, self.steps.saturating_add(3));
@@ -42,32 +39,51 @@ impl<A: Arithmetic, const N: usize> Iterate<A, N> {
     }
 
     /// w.
-    pub fn weights(&self) -> &[A::Weight; N] {
+    pub(crate) fn weights(&self) -> &[A::Weight; N] {
         &self.weights
     }
 
     /// w − w⁻.
-    pub fn velocity(&self) -> &[A::Weight; N] {
+    pub(crate) fn velocity(&self) -> &[A::Weight; N] {
         &self.velocity
     }
 
     /// w̄, weighted as k³.
-    pub fn averaged(&self) -> &[A::Weight; N] {
+    pub(crate) fn averaged(&self) -> &[A::Weight; N] {
         &self.averaged
     }
 
     /// How many steps were made.
-    pub fn steps(&self) -> u32 {
+    pub(crate) fn steps(&self) -> u32 {
         self.steps
     }
 
     /// The number k of the next step, from 1.
-    pub fn next(&self) -> u32 {
+    pub(crate) fn next(&self) -> u32 {
         self.steps.saturating_add(1)
     }
 
     /// Back to step 1 and at rest, where it is.
-    pub fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         *self = Self::new(self.weights);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn momentum_carries_on_and_a_restart_stays_where_it_is() {
+        let mut iterate = Iterate::<f32, 1>::new([1.0]);
+        let (g, nothing) = (f32::close([1.0]).unwrap(), f32::close([0.0]).unwrap());
+        iterate.advance(&g, 0.5, 0.5).unwrap();
+        assert_eq!((iterate.weights(), iterate.velocity(), iterate.averaged()), (&[0.5], &[-0.5], &[0.5]));
+        iterate.advance(&nothing, 0.5, 0.5).unwrap();
+        // The second share of the average is 4/5.
+        assert_eq!((iterate.weights(), iterate.velocity(), iterate.averaged()), (&[0.25], &[-0.25], &[0.3]));
+        assert_eq!((iterate.steps(), iterate.next()), (2, 3));
+        iterate.restart();
+        assert_eq!(iterate, Iterate::new([0.25]));
     }
 }
