@@ -12,6 +12,8 @@ use crate::arithmetic::{Arithmetic, RowError};
 /// use osculate::{Batch, batch::Rows};
 /// let mut batch = Batch::<f32, 1, 2>::new();
 /// batch.push(&[1.0], 2.0).unwrap();
+/// batch.push(&[f32::NAN], 2.0).unwrap_err();
+/// assert_eq!((batch.count(), batch.dropped()), (1, 1));
 /// assert_eq!(batch.rows().count(), batch.count());
 /// ```
 pub trait Rows<A: Arithmetic, const N: usize> {
@@ -56,6 +58,16 @@ impl<A: Arithmetic, const N: usize, const T: usize> Batch<A, N, T> {
     }
 
     /// Forgets all rows and the count of dropped ones.
+    ///
+    /// ```
+    /// use osculate::{Batch, batch::Rows};
+    /// let mut batch = Batch::<f32, 1, 1>::new();
+    /// batch.push(&[1.0], 2.0).unwrap();
+    /// batch.push(&[1.0], 3.0).unwrap_err(); // full
+    /// batch.clear();
+    /// assert_eq!((batch.count(), batch.dropped()), (0, 0));
+    /// batch.push(&[1.0], 3.0).unwrap();
+    /// ```
     pub fn clear(&mut self) {
         self.rows.clear();
         self.dropped = 0;

@@ -61,8 +61,10 @@ impl<S: Scalar> LearnerConfig<S> {
     /// Curvature from past batches, η = k^−¾, β = ½, ϑ up to 10⁶, no absolute test: nothing here has a unit.
     ///
     /// ```
-    /// use osculate::{Learner, LearnerConfig};
-    /// let learner = Learner::<f32, 4>::new(LearnerConfig::predictable()).unwrap();
+    /// use osculate::{LearnerConfig, Schedule};
+    /// let config = LearnerConfig::<f32>::predictable();
+    /// assert_eq!((config.schedule, config.beta), (Schedule::ThreeQuarters, 0.5));
+    /// assert_eq!((config.skip_below, config.theta_cap), (0.0, Some(1e6)));
     /// ```
     pub fn predictable() -> Self {
         Self {
@@ -77,8 +79,13 @@ impl<S: Scalar> LearnerConfig<S> {
     /// The plain step α = 1 with η = 1/k and no momentum.
     ///
     /// ```
-    /// use osculate::{Learner, LearnerConfig};
-    /// let learner = Learner::<f32, 4>::new(LearnerConfig::plain()).unwrap();
+    /// use osculate::{Batch, Learner, LearnerConfig};
+    /// let mut batch = Batch::<f32, 2, 2>::new();
+    /// batch.push(&[1.0, 0.0], 4.0).unwrap();
+    /// batch.push(&[0.0, 1.0], 4.0).unwrap();
+    /// let mut learner = Learner::<f32, 2>::new(LearnerConfig::plain()).unwrap();
+    /// learner.update(&batch);
+    /// assert_eq!(learner.weights(), &[2.0, 2.0]); // the mean of two projections; the curvature step gets to 4
     /// ```
     pub fn plain() -> Self {
         Self { rule: Rule::Plain, beta: S::ZERO, ..Self::default() }

@@ -106,16 +106,41 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
     }
 
     /// How many steps are in the log.
+    ///
+    /// ```
+    /// use osculate::Episode;
+    /// let mut episode = Episode::<f32, char, 1, 8, 4>::new();
+    /// assert!(episode.is_empty());
+    /// episode.record('a', &[1.0], 0.0);
+    /// episode.record('a', &[1.0], 1.0);
+    /// assert_eq!(episode.len(), 2); // though it is one row only
+    /// ```
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// use osculate::Episode;
+    /// let mut episode = Episode::<f32, char, 1, 8, 4>::new();
+    /// episode.record('a', &[1.0], f32::NAN); // left out
+    /// assert!(episode.is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
     /// Whether a step found no room: the episode was cut short there.
+    ///
+    /// ```
+    /// use osculate::{Episode, Recorded};
+    /// let mut episode = Episode::<f32, char, 1, 8, 1>::new();
+    /// episode.record('a', &[1.0], 0.0);
+    /// assert!(!episode.is_full()); // 'a' may come again
+    /// assert_eq!(episode.record('b', &[2.0], 0.0), Recorded::Full);
+    /// assert!(episode.is_full());
+    /// ```
     pub fn is_full(&self) -> bool {
         self.full
     }
@@ -138,6 +163,15 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
     }
 
     /// Ready for the next episode.
+    ///
+    /// ```
+    /// use osculate::{Episode, Recorded};
+    /// let mut episode = Episode::<f32, char, 1, 1, 1>::new();
+    /// episode.record('a', &[1.0], 0.0);
+    /// assert_eq!(episode.record('a', &[1.0], 0.0), Recorded::Full);
+    /// episode.clear();
+    /// assert_eq!(episode.record('a', &[1.0], 0.0), Recorded::First);
+    /// ```
     pub fn clear(&mut self) {
         self.batch.clear();
         self.visited.clear();
@@ -170,6 +204,16 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
     ///
     /// A state whose successor has unusable features has no target: its row is dropped and counted. Call it once per
     /// episode, then [`clear`](Self::clear).
+    ///
+    /// ```
+    /// use osculate::{Episode, Learner};
+    /// let mut episode = Episode::<f32, char, 2, 8, 4>::new();
+    /// episode.record('a', &[1.0, 0.0], 1.0);
+    /// episode.record('b', &[0.0, 1.0], 3.0);
+    /// let mut learner = Learner::<f32, 2>::default();
+    /// learner.update(episode.one_step(0.5, &[0.0, 8.0])); // V = 1 + 0.5 · 8 for a, V = 3 for b
+    /// assert_eq!(learner.weights(), &[5.0, 3.0]);
+    /// ```
     pub fn one_step(&mut self, gamma: A::Scalar, weights: &[A::Weight; N]) -> &Batch<A, N, ROWS> {
         let Self { batch, visited, steps, .. } = self;
         for row in 0..visited.len() {

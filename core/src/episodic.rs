@@ -19,6 +19,11 @@ use crate::visits::VisitSet;
 /// let outcome = learner.end_episode();
 /// assert_eq!((outcome.k, outcome.tau), (1, 2));
 /// assert_eq!(learner.weights(), learner.estimate());
+/// // From w = 0, the step is as long as the weights are.
+/// assert_eq!((learner.gamma(), learner.step_length()), (0.5, learner.weights()[0]));
+/// learner.restart();
+/// assert_eq!(learner.step_length(), 0.0);
+/// assert!(learner.weights()[0] > 0.0);
 /// ```
 pub trait Episodic<A: Arithmetic, K, const N: usize> {
     /// γ.
@@ -30,6 +35,20 @@ pub trait Episodic<A: Arithmetic, K, const N: usize> {
     /// Takes a step: what it was about, its features, and the reward that came with it.
     fn record(&mut self, key: K, features: &A::Features<N>, reward: A::Target) -> Recorded;
     /// Hears that the episode will end without having come to its end, in a state worth `value`.
+    ///
+    /// ```
+    /// use osculate::episodic::{Episodic, Logged, Targets};
+    /// use osculate::Learner;
+    /// let after_a_cut = |targets| {
+    ///     let mut learner = Logged::<f32, char, 1, 8, 4>::new(Learner::default(), 0.5, targets).unwrap();
+    ///     learner.record('a', &[1.0], 1.0);
+    ///     learner.cut(6.0);
+    ///     learner.end_episode();
+    ///     learner.weights()[0]
+    /// };
+    /// assert_eq!(after_a_cut(Targets::OneStep), 4.0); // 1 + 0.5 · 6
+    /// assert_eq!(after_a_cut(Targets::MonteCarlo), 1.0); // what was received, and no more
+    /// ```
     fn cut(&mut self, value: A::Target);
     /// Ends the episode with one update, and is ready for the next one.
     fn end_episode(&mut self) -> Outcome<A::Scalar>;
@@ -94,6 +113,15 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
     }
 
     /// The learner inside.
+    ///
+    /// ```
+    /// use osculate::episodic::{Episodic, Logged, Targets};
+    /// use osculate::Learner;
+    /// let mut logged = Logged::<f32, char, 1, 8, 4>::new(Learner::default(), 0.5, Targets::MonteCarlo).unwrap();
+    /// logged.record('a', &[2.0], 6.0);
+    /// logged.end_episode();
+    /// assert_eq!((logged.learner().steps(), logged.learner().velocity()), (1, &[3.0]));
+    /// ```
     pub fn learner(&self) -> &Learner<A, N> {
         &self.learner
     }
@@ -177,6 +205,16 @@ impl<A: Arithmetic, K, const N: usize, const WORDS: usize> Streamed<A, K, N, WOR
     }
 
     /// The learner inside.
+    ///
+    /// ```
+    /// use osculate::LearnerConfig;
+    /// use osculate::episodic::{Episodic, Streamed};
+    /// let index = |key: &u8| u32::from(*key);
+    /// let mut streamed = Streamed::<f32, u8, 1, 1>::new(LearnerConfig::predictable(), 0.5, index).unwrap();
+    /// streamed.record(0, &[2.0], 6.0);
+    /// streamed.end_episode();
+    /// assert_eq!((streamed.learner().steps(), streamed.learner().weights()), (1, &[3.0]));
+    /// ```
     pub fn learner(&self) -> &StreamingLearner<A, N> {
         &self.learner
     }

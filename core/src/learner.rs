@@ -31,6 +31,14 @@ pub struct Learner<A: Arithmetic, const N: usize> {
 impl<A: Arithmetic, const N: usize> Learner<A, N> {
     /// A learner at w = 0, at rest.
     ///
+    /// ```
+    /// use osculate::{ConfigError, Learner, LearnerConfig, Schedule};
+    /// let drifting = LearnerConfig { schedule: Schedule::Constant(0.1), ..LearnerConfig::default() };
+    /// assert_eq!(Learner::<f32, 2>::new(drifting).unwrap().weights(), &[0.0, 0.0]);
+    /// let frozen = LearnerConfig { schedule: Schedule::Constant(0.0), ..drifting };
+    /// assert_eq!(Learner::<f32, 2>::new(frozen).unwrap_err(), ConfigError::Gain);
+    /// ```
+    ///
     /// # Errors
     /// [`ConfigError`] names the parameter that is out of range.
     pub fn new(config: LearnerConfig<A::Scalar>) -> Result<Self, ConfigError> {
@@ -48,11 +56,33 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
     }
 
     /// w − w⁻, the momentum of the last step.
+    ///
+    /// ```
+    /// use osculate::{Batch, Learner};
+    /// let mut batch = Batch::<f32, 2, 1>::new();
+    /// batch.push(&[3.0, 4.0], 50.0).unwrap();
+    /// let mut learner = Learner::<f32, 2>::default();
+    /// learner.update(&batch);
+    /// assert_eq!(learner.velocity(), &[6.0, 8.0]); // along φ
+    /// assert_eq!(learner.step_length(), 10.0);
+    /// ```
     pub fn velocity(&self) -> &[A::Weight; N] {
         self.iterate.velocity()
     }
 
     /// The average of all iterates, the later ones weighing more (as k³): what `Predictable` reports.
+    ///
+    /// ```
+    /// use osculate::{Batch, Learner};
+    /// let mut learner = Learner::<f32, 1>::default();
+    /// for (k, noisy) in [(1, 8.0), (2, 6.0)] {
+    ///     let mut batch = Batch::<f32, 1, 1>::new();
+    ///     batch.push(&[1.0], noisy).unwrap();
+    ///     assert_eq!(learner.update(&batch).k, k);
+    /// }
+    /// // w is 8, then 8 − ½ · 2 + ½ · 8 = 11; of the average, the second is 4/5.
+    /// assert_eq!((learner.weights(), learner.averaged()), (&[11.0], &[10.4]));
+    /// ```
     pub fn averaged(&self) -> &[A::Weight; N] {
         self.iterate.averaged()
     }
@@ -74,16 +104,46 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
     }
 
     /// How many updates have moved the weights since the start or the last restart.
+    ///
+    /// ```
+    /// use osculate::{Batch, Learner};
+    /// let mut batch = Batch::<f32, 1, 1>::new();
+    /// let mut learner = Learner::<f32, 1>::default();
+    /// learner.update(&batch); // nothing to learn from
+    /// batch.push(&[1.0], 2.0).unwrap();
+    /// learner.update(&batch);
+    /// assert_eq!(learner.steps(), 1);
+    /// ```
     pub fn steps(&self) -> u32 {
         self.iterate.steps()
     }
 
-    /// ‖w − w⁻‖, the length of the last step.
+    /// ‖w − w⁻‖, the length of the last step: what a [`StopTest`](crate::stop::StopTest) asks for.
+    ///
+    /// ```
+    /// use osculate::{Batch, Learner};
+    /// let mut batch = Batch::<f32, 1, 1>::new();
+    /// batch.push(&[2.0], 6.0).unwrap();
+    /// let mut learner = Learner::<f32, 1>::default();
+    /// assert_eq!(learner.step_length(), 0.0);
+    /// learner.update(&batch);
+    /// assert_eq!(learner.step_length(), 3.0);
+    /// ```
     pub fn step_length(&self) -> A::Scalar {
         A::length(self.velocity())
     }
 
     /// Forgets how far the schedule has come, and the momentum, but not what was learned: for a world that has changed.
+    ///
+    /// ```
+    /// use osculate::{Batch, Learner};
+    /// let mut batch = Batch::<f32, 1, 1>::new();
+    /// batch.push(&[2.0], 6.0).unwrap();
+    /// let mut learner = Learner::<f32, 1>::default();
+    /// learner.update(&batch);
+    /// learner.restart();
+    /// assert_eq!((learner.weights(), learner.velocity(), learner.steps()), (&[3.0], &[0.0], 0));
+    /// ```
     pub fn restart(&mut self) {
         self.iterate.restart();
     }

@@ -21,6 +21,8 @@ use crate::world::Model;
 /// let weights = [0.25_f32, 0.75];
 /// assert_eq!(Policy::<f32, u8, 2>::decide(&policy, &7, 0.9, &weights), 1);
 /// assert_eq!(Policy::<f32, u8, 2>::value(&policy, &7, 0.9, &weights), Some(0.75));
+/// assert_eq!(Policy::<f32, u8, 2>::actions(&policy, &7), 2);
+/// assert_eq!(Policy::<f32, u8, 2>::row(&policy, &7, 0), ((7, 0), Ok([1.0, 0.0])));
 /// ```
 pub trait Policy<A: Arithmetic, S, const N: usize> {
     /// What a row is about, such as a state. First visits are told from later ones by it.
@@ -127,11 +129,12 @@ where
 /// Chooses by the values of actions, without a model: the greatest φ(s, a)·w. Rows are about a state *and* an action.
 ///
 /// ```
-/// use osculate::Q28;
 /// use osculate::features::{FeatureMap, OneHot};
-/// use osculate::policy::ActionValues;
-/// // A table of 4 states with 2 actions each.
-/// let policy = ActionValues::new(2, |state: &usize, action| OneHot::<8>.encode::<Q28>(&(2 * state + action)));
+/// use osculate::policy::{ActionValues, Policy};
+/// // A table of 2 states with 2 actions each.
+/// let policy = ActionValues::new(2, |state: &usize, action| OneHot::<4>.encode::<f32>(&(2 * state + action)));
+/// let decide = |state| Policy::<f32, _, 4>::decide(&policy, &state, 0.9, &[0.5, 0.25, 0.125, 1.0]);
+/// assert_eq!((decide(0), decide(1)), (0, 1));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActionValues<F> {

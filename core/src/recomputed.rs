@@ -68,11 +68,30 @@ impl<A: Arithmetic, K: PartialEq, const STEPS: usize, const ROWS: usize> StateLo
     }
 
     /// Whether a step found no room: the episode was cut short there.
+    ///
+    /// ```
+    /// use osculate::{Recorded, recomputed::StateLog};
+    /// let mut log = StateLog::<f32, char, 2, 2>::new();
+    /// log.record('a', 0.0);
+    /// log.record('b', 0.0);
+    /// assert!(!log.is_full());
+    /// assert_eq!(log.record('a', 1.0), Recorded::Full);
+    /// assert!(log.is_full());
+    /// ```
     pub fn is_full(&self) -> bool {
         self.full
     }
 
     /// Ready for the next episode.
+    ///
+    /// ```
+    /// use osculate::{Recorded, recomputed::StateLog};
+    /// let mut log = StateLog::<f32, char, 1, 1>::new();
+    /// log.record('a', 0.0);
+    /// assert_eq!(log.record('a', 0.0), Recorded::Full);
+    /// log.clear();
+    /// assert_eq!(log.record('a', 0.0), Recorded::First);
+    /// ```
     pub fn clear(&mut self) {
         self.visited.clear();
         self.rewards.clear();
@@ -115,6 +134,22 @@ where
 }
 
 /// The rows of a [`StateLog`], each made when it is looked at.
+///
+/// ```
+/// use core::cell::Cell;
+/// use osculate::{Learner, batch::Rows, recomputed::StateLog};
+/// let mut log = StateLog::<f32, u8, 4, 4>::new();
+/// log.record(0, 1.0);
+/// log.record(1, 2.0);
+/// let calls = Cell::new(0);
+/// let features = |state: &u8| {
+///     calls.set(calls.get() + 1);
+///     Ok(if *state == 0 { [1.0, 0.5] } else { [0.5, 1.0] })
+/// };
+/// let rows = log.monte_carlo(0.9, features);
+/// Learner::<f32, 2>::default().update(&rows);
+/// assert_eq!((rows.count(), calls.get()), (2, 2 * 3));
+/// ```
 #[derive(Debug)]
 pub struct Recomputed<'log, A: Arithmetic, K, F, const N: usize> {
     visited: &'log [Visited<A, K>],

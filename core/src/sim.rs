@@ -53,7 +53,7 @@ impl<S: Scalar> Default for SimConfig<S> {
 /// [learner](crate::episodic).
 ///
 /// ```
-/// use osculate::episodic::{Logged, Targets};
+/// use osculate::episodic::{Episodic, Logged, Targets};
 /// use osculate::policy::LookAhead;
 /// use osculate::sim::End;
 /// use osculate::stop::StopTest;
@@ -107,6 +107,14 @@ impl<S: Scalar> Default for SimConfig<S> {
 /// assert!(finished.step_small);
 /// assert_eq!((sim.greedy(&policy, &0), sim.greedy(&policy, &1)), (1, 1));
 /// assert!(sim.value(&policy, &1).is_some_and(|value| value > 0.9));
+/// assert_eq!(sim.episodes(), 1 + finished.episodes);
+///
+/// // The baker has moved: learn quickly again, but go on exploring as little as now.
+/// sim.learner_mut().restart();
+/// assert!(sim.learner().learner().steps() == 0 && sim.episodes() > 0);
+/// // Or explore as at the start, too. In both cases what was learned stays.
+/// sim.restart();
+/// assert!(sim.episodes() == 0 && sim.weights()[1] > 0.9);
 /// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -31,6 +31,7 @@ use crate::outcome::{Outcome, Verdict};
 /// }
 /// let [a, b] = *learner.averaged();
 /// assert!((a - 2.0).abs() < 1e-3 && (b - 4.0).abs() < 1e-3);
+/// assert_eq!(learner.steps(), 200);
 /// ```
 #[derive(Clone, Debug)]
 pub struct StreamingLearner<A: Arithmetic, const N: usize> {
@@ -142,6 +143,15 @@ impl<A: Arithmetic, const N: usize> StreamingLearner<A, N> {
     }
 
     /// w, constant during an episode.
+    ///
+    /// ```
+    /// use osculate::{LearnerConfig, StreamingLearner};
+    /// let mut learner = StreamingLearner::<f32, 1>::new(LearnerConfig::predictable(), 0.5).unwrap();
+    /// learner.step(&[2.0], true, 6.0).unwrap();
+    /// assert_eq!(learner.weights(), &[0.0]);
+    /// learner.end_episode();
+    /// assert_eq!((learner.weights(), learner.step_length()), (&[3.0], 3.0));
+    /// ```
     pub fn weights(&self) -> &[A::Weight; N] {
         self.iterate.weights()
     }
@@ -151,7 +161,19 @@ impl<A: Arithmetic, const N: usize> StreamingLearner<A, N> {
         self.iterate.averaged()
     }
 
-    /// ‖w − w⁻‖, the length of the last step.
+    /// ‖w − w⁻‖, the length of the last step: what a [`StopTest`](crate::stop::StopTest) asks for.
+    ///
+    /// ```
+    /// use osculate::{LearnerConfig, StreamingLearner, stop::StopTest};
+    /// let mut learner = StreamingLearner::<f32, 1>::new(LearnerConfig::predictable(), 0.5).unwrap();
+    /// let mut stop = StopTest::new(1e-2, 5, 3);
+    /// let stopped = (0..100).any(|_episode| {
+    ///     learner.step(&[2.0], true, 6.0).unwrap();
+    ///     let outcome = learner.end_episode();
+    ///     stop.is_step_small(&outcome, learner.step_length())
+    /// });
+    /// assert!(stopped);
+    /// ```
     pub fn step_length(&self) -> A::Scalar {
         A::length(self.iterate.velocity())
     }
@@ -162,6 +184,15 @@ impl<A: Arithmetic, const N: usize> StreamingLearner<A, N> {
     }
 
     /// Forgets how far the schedule has come, and the momentum, but not what was learned: for a world that has changed.
+    ///
+    /// ```
+    /// use osculate::{LearnerConfig, StreamingLearner};
+    /// let mut learner = StreamingLearner::<f32, 1>::new(LearnerConfig::predictable(), 0.5).unwrap();
+    /// learner.step(&[2.0], true, 6.0).unwrap();
+    /// learner.end_episode();
+    /// learner.restart();
+    /// assert_eq!((learner.weights(), learner.step_length(), learner.steps()), (&[3.0], 0.0, 0));
+    /// ```
     pub fn restart(&mut self) {
         self.iterate.restart();
     }

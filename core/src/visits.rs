@@ -8,6 +8,8 @@
 /// let mut visits = VisitSet::<2>::new();
 /// assert_eq!((visits.visit(40), visits.visit(40), visits.visit(64)), (Some(true), Some(false), None));
 /// assert_eq!((visits.contains(40), visits.contains(41), visits.contains(64)), (Some(true), Some(false), None));
+/// visits.clear();
+/// assert_eq!(visits.visit(40), Some(true));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisitSet<const WORDS: usize> {

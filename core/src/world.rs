@@ -81,7 +81,10 @@ pub trait World<A: Arithmetic> {
 ///         OneHot::<5>.encode::<f32>(&usize::from(*cell))
 ///     }
 /// }
-/// assert_eq!(Corridor.outcomes(&0, 0).map(|(probability, _)| probability).sum::<f32>(), 1.0);
+/// for action in 0..Corridor.actions(&0) {
+///     assert_eq!(Corridor.outcomes(&0, action).map(|(probability, _)| probability).sum::<f32>(), 1.0);
+/// }
+/// assert_eq!(Corridor.features(&3), Ok([0.0, 0.0, 0.0, 1.0, 0.0]));
 /// ```
 pub trait Model<A: Arithmetic, const N: usize> {
     /// What the agent sees of the world.

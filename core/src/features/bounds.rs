@@ -21,7 +21,7 @@ use super::{MapError, all_finite};
 ///     Ok(bounds) => bounds,
 ///     Err(_) => panic!("the bounds of the room"),
 /// };
-/// assert_eq!(ROOM.low(), &[-20.0]);
+/// assert_eq!((ROOM.low(), ROOM.high()), (&[-20.0], &[60.0]));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds<const D: usize> {

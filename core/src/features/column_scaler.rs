@@ -55,6 +55,14 @@ impl<const N: usize> ColumnScaler<N> {
     }
 
     /// The largest |φ_j| of each column so far.
+    ///
+    /// ```
+    /// use osculate::features::ColumnScaler;
+    /// let mut scaler = ColumnScaler::new();
+    /// scaler.observe(&[3.0, -1.0]);
+    /// scaler.observe(&[-4.0, 0.5]);
+    /// assert_eq!(scaler.largest(), &[4.0, 1.0]);
+    /// ```
     pub const fn largest(&self) -> &[f32; N] {
         &self.largest
     }
@@ -98,6 +106,14 @@ impl<const N: usize> ColumnFactors<N> {
     }
 
     /// Their exponents.
+    ///
+    /// ```
+    /// use osculate::features::ColumnScaler;
+    /// let mut scaler = ColumnScaler::new();
+    /// scaler.observe(&[1.0, 100.0, 10_000.0]);
+    /// // To be written into the program.
+    /// assert_eq!(scaler.factors().exponents(), &[-1, -7, -14]);
+    /// ```
     pub const fn exponents(&self) -> &[i8; N] {
         &self.exponents
     }

@@ -38,11 +38,12 @@ impl<const D: usize, const C: usize, const N: usize> RadialBasis<D, C, N> {
     /// Gaussians of the same widths around all centres; a width per coordinate.
     ///
     /// ```
-    /// use osculate::features::RadialBasis;
+    /// use osculate::features::{FeatureMap, RadialBasis};
     /// static MAP: RadialBasis<2, 3, 3> = match RadialBasis::new([[0.0, 0.0], [0.5, 10.0], [1.0, 0.0]], [0.4, 8.0]) {
     ///     Ok(map) => map,
     ///     Err(_) => panic!("centres and widths"),
     /// };
+    /// assert_eq!(MAP.features(&[0.5, 10.0])[1], 1.0); // at the centre itself
     /// ```
     ///
     /// # Errors

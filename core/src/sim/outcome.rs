@@ -31,10 +31,11 @@ impl End {
 /// What an episode came to. See [`Sim::run_episode`](super::Sim::run_episode).
 ///
 /// ```
-/// use osculate::sim::EpisodeOutcome;
-/// fn explored_share(outcome: &EpisodeOutcome<f32, f32>) -> f32 {
-///     outcome.explored as f32 / outcome.steps.max(1) as f32
-/// }
+/// use osculate::sim::{End, EpisodeOutcome};
+/// use osculate::{Batch, Learner};
+/// let update = Learner::<f32, 1>::default().update(&Batch::<f32, 1, 1>::new());
+/// let outcome = EpisodeOutcome { steps: 8, explored: 2, discounted_return: Some(1.5), end: End::Terminal, update };
+/// assert_eq!(outcome.explored as f32 / outcome.steps as f32, 0.25); // near ε, in the long run
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
