@@ -1,6 +1,6 @@
 //! Learners that are fed step by step and update when the episode ends.
 
-use crate::arithmetic::{Arithmetic, Scalar};
+use crate::arithmetic::{Arithmetic, RowError, Scalar};
 use crate::config::{ConfigError, LearnerConfig};
 use crate::episode::{Episode, Recorded};
 use crate::learner::Learner;
@@ -234,15 +234,17 @@ impl<A: Arithmetic, K, const N: usize, const WORDS: usize> Episodic<A, K, N> for
     }
 
     fn record(&mut self, key: K, features: &A::Features<N>, reward: A::Target) -> Recorded {
-        // A reward that cannot be used must not use up the state's first visit.
-        if !A::is_usable(reward) {
-            _ = self.learner.step(features, false, reward);
-            return Recorded::BadReward;
-        }
-        let Some(first) = self.visits.visit((self.index)(&key)) else { return Recorded::Full };
-        match self.learner.step(features, first, reward) {
-            Ok(()) if first => Recorded::First,
-            Ok(()) => Recorded::Again,
+        let index = (self.index)(&key);
+        let Some(seen) = self.visits.contains(index) else { return Recorded::Full };
+        match self.learner.step(features, !seen, reward) {
+            Ok(()) if seen => Recorded::Again,
+            // Only now: a state whose row was dropped is as good as unseen, and its next visit is the first, as in a log.
+            Ok(()) => {
+                self.visits.visit(index);
+                Recorded::First
+            }
+            Err(RowError::BatchFull) => Recorded::Full,
+            Err(RowError::NonFiniteTarget) => Recorded::BadReward,
             Err(error) => Recorded::BadFeatures(error),
         }
     }
@@ -261,5 +263,26 @@ impl<A: Arithmetic, K, const N: usize, const WORDS: usize> Episodic<A, K, N> for
 
     fn restart(&mut self) {
         self.learner.restart();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn records(learner: &mut impl Episodic<f32, u32, 1>) -> [Recorded; 5] {
+        let steps = [(0.0, 1.0), (1.0, f32::NAN), (1.0, 1.0), (1.0, 1.0), (0.0, 1.0)];
+        steps.map(|(feature, reward)| learner.record(7, &[feature], reward))
+    }
+
+    #[test]
+    fn a_state_that_gave_no_row_is_unseen_with_and_without_a_log() {
+        let zero = Recorded::BadFeatures(RowError::ZeroFeatures);
+        let expected = [zero, Recorded::BadReward, Recorded::First, Recorded::Again, Recorded::Again];
+        let mut logged = Logged::<f32, u32, 1, 8, 8>::new(Learner::default(), 0.5, Targets::MonteCarlo).unwrap();
+        assert_eq!(records(&mut logged), expected);
+        let mut streamed = Streamed::<f32, u32, 1, 1>::new(LearnerConfig::predictable(), 0.5, |key| *key).unwrap();
+        assert_eq!(records(&mut streamed), expected);
+        assert_eq!((logged.end_episode().tau, streamed.end_episode().tau), (1, 1));
     }
 }
