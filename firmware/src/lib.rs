@@ -9,6 +9,7 @@
 #[cfg(feature = "sensors")]
 pub mod board;
 pub mod mdp;
+pub mod nexting;
 pub mod problem;
 pub mod replay;
 #[cfg(feature = "sensors")]

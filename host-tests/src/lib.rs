@@ -4,6 +4,7 @@
 pub mod compare;
 pub mod fuzz;
 pub mod lab;
+pub mod nexting;
 pub mod reference;
 pub mod replay;
 pub mod room;

@@ -58,7 +58,7 @@ fn the_device_learns_what_the_host_learns() {
             let evenings = if rule == Rule::Paper { 20 } else { 5 };
             let run = run(arith, rule, evenings);
             let mut witness = Witness::default();
-            let size = run.learn(&mut witness).unwrap();
+            let size = run.learn(&run.build().unwrap(), &mut witness).unwrap();
             let host = learn(Bench::new(run.scene.clone()), arith, &run.settings).unwrap();
             let told = host.trails.into_iter().zip(&host.told.evenings);
             let host: Vec<Evening> = told.map(|(trail, told)| Evening::of_host(trail, told)).collect();
@@ -107,6 +107,7 @@ fn replayed(witness: &Witness, arith: Arith, rule: Rule) -> Vec<u32> {
 #[test]
 fn whoever_leaves_takes_the_device_along() {
     let mut witness = Witness { leaves_after: Some(100), ..Witness::default() };
-    let error = run(Arith::F32, Rule::Paper, 20).learn(&mut witness).unwrap_err();
+    let run = run(Arith::F32, Rule::Paper, 20);
+    let error = run.learn(&run.build().unwrap(), &mut witness).unwrap_err();
     assert_eq!(error.to_string(), "enough");
 }

@@ -24,7 +24,7 @@ impl<L: Read + Write> Heater<L> {
     /// # Errors
     /// [`LineLost`].
     pub fn begin(&mut self) -> Result<(), LineLost> {
-        self.exchange(BEGIN)
+        exchange(&mut self.0, BEGIN)
     }
 
     /// Sets the level for a step, and waits until the step is over.
@@ -32,13 +32,17 @@ impl<L: Read + Write> Heater<L> {
     /// # Errors
     /// [`LineLost`].
     pub fn heat(&mut self, level: usize) -> Result<(), LineLost> {
-        self.exchange(b'0' + level as u8)
+        exchange(&mut self.0, b'0' + level as u8)
     }
+}
 
-    fn exchange(&mut self, letter: u8) -> Result<(), LineLost> {
-        self.0.write_all(&[letter]).and_then(|()| self.0.flush()).map_err(|_| LineLost)?;
-        let mut answer = [0];
-        self.0.read_exact(&mut answer).map_err(|_| LineLost)?;
-        if answer == [TICK] { Ok(()) } else { Err(LineLost) }
-    }
+/// Sends a letter, and waits for the [`TICK`] that answers it.
+///
+/// # Errors
+/// [`LineLost`].
+pub fn exchange(line: &mut (impl Read + Write), letter: u8) -> Result<(), LineLost> {
+    line.write_all(&[letter]).and_then(|()| line.flush()).map_err(|_| LineLost)?;
+    let mut answer = [0];
+    line.read_exact(&mut answer).map_err(|_| LineLost)?;
+    if answer == [TICK] { Ok(()) } else { Err(LineLost) }
 }

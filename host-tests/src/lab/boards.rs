@@ -30,6 +30,9 @@ pub struct Board {
     pub machine: Option<String>,
     /// probe-rs's name of the chip, where there is a real board to flash.
     pub chip: Option<String>,
+    /// Whether the firmware finds a bus for sensors on it.
+    #[serde(default)]
+    pub sensors: bool,
     /// How far the board is proven.
     pub status: Status,
 }

@@ -1,5 +1,6 @@
 //! The agent on a device in QEMU, its thermometers in this machine's plant.
 
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
@@ -72,13 +73,24 @@ pub struct Size {
 }
 
 impl Run<'_> {
-    /// Builds the firmware, runs it, plays the room for it.
+    /// Builds the firmware.
     ///
     /// # Errors
-    /// Where the firmware does not build or fails, QEMU is missing or hangs, or the onlooker calls for an end.
-    pub fn learn(&self, onlooker: &mut dyn Onlooker) -> Result<Size> {
-        let elf = firmware::build(self.board, "room", self.features())?;
-        let image = firmware::size(&elf)?;
+    /// Where it does not build.
+    pub fn build(&self) -> Result<PathBuf> {
+        let features: &[&str] = match self.arith {
+            Arith::F32 => &[],
+            Arith::Q28 => &["fixed-point"],
+        };
+        firmware::build(self.board, "room", features)
+    }
+
+    /// Runs the firmware and plays the room for it.
+    ///
+    /// # Errors
+    /// Where the firmware fails, QEMU is missing or hangs, or the onlooker calls for an end.
+    pub fn learn(&self, elf: &Path, onlooker: &mut dyn Onlooker) -> Result<Size> {
+        let image = firmware::size(elf)?;
         let Settings { seed, evenings, rule } = self.settings;
         let mut qemu = Qemu::new(self.board, elf).timeout(self.timeout);
         for argument in [rule.name(), &seed.to_string(), &evenings.to_string()] {
@@ -92,13 +104,6 @@ impl Run<'_> {
         }
         let stack = wires::run(qemu, |wires| self.play(wires, onlooker))?;
         Ok(Size { flash: image.flash, statics: image.ram, stack })
-    }
-
-    fn features(&self) -> &'static [&'static str] {
-        match self.arith {
-            Arith::F32 => &[],
-            Arith::Q28 => &["fixed-point"],
-        }
     }
 
     /// Answers the device until it is done; returns how deep its stack was.

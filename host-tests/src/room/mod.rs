@@ -11,6 +11,7 @@
 //! | [`device`] | the agent in QEMU, the plant here |
 //! | [`story`] | what happened, to tell people |
 //! | [`seeds`] | the same in many houses |
+//! | [`record`] | evenings as a file to replay |
 //! | [`shared`] | the device's own source files |
 
 pub mod baseline;
@@ -18,6 +19,7 @@ pub mod bench;
 pub mod device;
 pub mod host;
 pub mod plant;
+pub mod record;
 pub mod seeds;
 pub mod story;
 pub mod weather;

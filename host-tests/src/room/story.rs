@@ -1,6 +1,7 @@
 //! What happened in a run: the evenings of the agent, and those of the others in the same weather.
 
 use anyhow::Result;
+use serde_json::{Map, Value, json};
 
 use super::baseline::{Controller, Hysteresis, Myopic, Pi};
 use super::bench::{Bench, Moment};
@@ -70,6 +71,24 @@ impl Story {
     /// The agent's [`last_cost`].
     pub fn last_cost(&self) -> f64 {
         last_cost(self.evenings.iter().map(|evening| evening.trail.as_slice()))
+    }
+}
+
+impl Story {
+    /// For machines: seed, arithmetic, rule, the baselines' costs per step in the last evenings, the agent's in each evening,
+    /// and the bits of its weights in the end.
+    pub fn to_json(&self) -> Value {
+        let baselines: Map<String, Value> =
+            self.baselines.iter().map(|baseline| (baseline.name.into(), baseline.last_cost().into())).collect();
+        let last = self.evenings.last().map(|evening| evening.weights.as_slice()).unwrap_or_default();
+        json!({
+            "seed": self.scene.seed,
+            "arith": self.arith.name(),
+            "rule": self.rule.name(),
+            "baselines": baselines,
+            "evenings": self.evenings.iter().map(|evening| cost(&evening.trail)).collect::<Vec<_>>(),
+            "weights_bits": last.iter().map(|bits| format!("{bits:08x}")).collect::<Vec<_>>(),
+        })
     }
 }
 

@@ -1,0 +1,62 @@
+//! Expects what the compass by a wheel will say: the device's side of `cargo xtask nexting`.
+//!
+//! The command line is the number of episodes. Before each reading a letter goes out on the serial line, and one comes back
+//! when the wheel has turned.
+#![no_std]
+#![no_main]
+
+use cortex_m_rt::entry;
+use embedded_hal::i2c::I2c;
+use osculate::ConfigError;
+use osculate_firmware::board::mps2::Peripherals;
+use osculate_firmware::nexting::{COMPASS, NEXT, field, learn};
+use osculate_firmware::room::actuator::{LineLost, exchange};
+use osculate_firmware::{exit_failure, exit_success};
+use semihosting::experimental::env;
+
+/// What keeps the device from learning, for the log.
+struct Problem(&'static str);
+
+impl From<ConfigError> for Problem {
+    fn from(_: ConfigError) -> Self {
+        Self("a parameter of a learner makes no sense")
+    }
+}
+
+impl From<LineLost> for Problem {
+    fn from(_: LineLost) -> Self {
+        Self("the serial line is gone")
+    }
+}
+
+#[entry]
+fn main() -> ! {
+    match run() {
+        Ok(()) => {
+            defmt::info!("done");
+            exit_success()
+        }
+        Err(Problem(problem)) => {
+            defmt::error!("{=str}", problem);
+            exit_failure()
+        }
+    }
+}
+
+fn run() -> Result<(), Problem> {
+    let arguments = env::args::<64>().map_err(|_| Problem("the command line is too long"))?;
+    let mut words = &arguments;
+    let episodes = words.nth(1).and_then(|word| word.ok()?.parse().ok());
+    let episodes = episodes.ok_or(Problem("arguments: EPISODES"))?;
+    let Peripherals { mut i2c, mut uart, .. } = Peripherals::take().ok_or(Problem("the peripherals are in use"))?;
+    let read = || {
+        exchange(&mut uart, NEXT)?;
+        let mut registers = [0; 6];
+        let answer = i2c.write_read(COMPASS, &[3], &mut registers);
+        answer.map_err(|_| Problem("the compass does not answer"))?;
+        Ok(field(registers))
+    };
+    learn(episodes, read, |field, expected| {
+        defmt::info!("next {=[?]:08x} {=[?]:08x}", field.map(f32::to_bits), expected.map(f32::to_bits));
+    })
+}

@@ -1,0 +1,52 @@
+//! Nexting: a device that always expects what its sensor will say next, on several time scales at once.
+//!
+//! This one file serves the device and the host; [`learn`] is the whole application.
+
+use osculate::features::{FeatureMap, Polynomial};
+use osculate::{Arithmetic, ConfigError, LearnerConfig, StreamingLearner};
+
+/// How much a step counts against the one before: 1, 2, 8 and 32 steps of a future matter.
+pub const GAMMAS: [f32; 4] = [0.0, 0.5, 0.875, 0.96875];
+/// Steps of an episode. Rows are taken from its first half, so that each of them sees enough of its future.
+pub const STEPS: u32 = 256;
+
+/// The compass's address on the bus: an LSM303DLHC.
+pub const COMPASS: u8 = 0x1e;
+/// The letter that asks the wheel to turn.
+pub const NEXT: u8 = b'n';
+
+/// From the registers of x, z and y, each in two bytes, to x and y around the middle of what the wheel's magnets do.
+pub fn field(registers: [u8; 6]) -> [f32; 2] {
+    let [x, xx, _, _, y, yy] = registers;
+    [[x, xx], [y, yy]].map(|axis| f32::from(i16::from_be_bytes(axis)) / 1024.0 - 1.0)
+}
+
+/// Reads two axes of a compass by a wheel, and tells what the first one was expected to be in the future.
+///
+/// # Errors
+/// Those of `read`.
+pub fn learn<E: From<ConfigError>>(
+    episodes: u32,
+    mut read: impl FnMut() -> Result<[f32; 2], E>,
+    mut tell: impl FnMut([f32; 2], [f32; 4]),
+) -> Result<(), E> {
+    let features = Polynomial::<2, 3, 10>::new();
+    let [a, b, c, d] = GAMMAS.map(|gamma| StreamingLearner::<f32, 10>::new(LearnerConfig::predictable(), gamma));
+    let mut learners = [a?, b?, c?, d?];
+    for _ in 0..episodes {
+        let mut field = read()?;
+        for step in 0..STEPS {
+            let phi = features.features(&field);
+            tell(field, learners.each_ref().map(|learner| f32::value(&phi, learner.averaged())));
+            field = read()?;
+            for (learner, gamma) in learners.iter_mut().zip(GAMMAS) {
+                // A row that cannot be used is dropped and counted by the learner.
+                _ = learner.step(&phi, step < STEPS / 2, (1.0 - gamma) * field[0]);
+            }
+        }
+        for learner in &mut learners {
+            learner.end_episode();
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! A wheel with magnets, a compass beside it, and what the device expects of it.
+
+use std::f64::consts::TAU;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use osculate::ConfigError;
+use osculate::random::below;
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro128PlusPlus;
+
+use self::shared::{COMPASS, GAMMAS, NEXT, field, learn};
+use crate::lab::boards::Board;
+use crate::lab::firmware;
+use crate::lab::qemu::Qemu;
+use crate::lab::wires;
+use crate::room::shared::actuator::TICK;
+
+#[path = "../../firmware/src/nexting.rs"]
+pub mod shared;
+
+/// A step: what the compass showed, and what was expected of its first axis on each time scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// Both axes.
+    pub field: [f32; 2],
+    /// The discounted mean of the first axis in the future, for each of [`GAMMAS`].
+    pub expected: [f32; 4],
+}
+
+/// A wheel that turns once in about forty steps, with one magnet larger than the others.
+#[derive(Clone, Debug)]
+pub struct Wheel {
+    angle: f64,
+    dice: Xoshiro128PlusPlus,
+}
+
+impl Wheel {
+    /// At rest.
+    pub fn new(seed: u64) -> Self {
+        Self { angle: 0.0, dice: Xoshiro128PlusPlus::seed_from_u64(seed) }
+    }
+
+    /// Turns for a step, and tells the field of x and y in nanotesla, which are never negative.
+    pub fn turn(&mut self) -> [i32; 2] {
+        let mut jitter = || f64::from(below(&mut self.dice, 1 << 16)) / 32768.0 - 1.0;
+        self.angle += TAU / 40.0 * (1.0 + 0.1 * jitter());
+        let x = libm::cos(self.angle) + 0.5 * libm::cos(2.0 * self.angle + 1.0);
+        let y = libm::sin(self.angle);
+        [x, y].map(|axis| libm::round(93_000.0 + 50_000.0 * (axis + 0.02 * jitter())) as i32)
+    }
+}
+
+/// What the compass makes of a field: x, z and y in units of a gauss divided by 1100.
+fn registers([x, y]: [i32; 2]) -> [u8; 6] {
+    let [x, y] = [x, y].map(|nanotesla| ((nanotesla * 11 / 1000) as i16).to_be_bytes());
+    [x[0], x[1], 0, 0, y[0], y[1]]
+}
+
+/// Learns on this machine, with the device's own source.
+///
+/// # Errors
+/// Where a parameter makes no sense.
+pub fn on_host(seed: u64, episodes: u32) -> Result<Vec<Moment>, ConfigError> {
+    let mut wheel = Wheel::new(seed);
+    let mut moments = Vec::new();
+    learn(episodes, || Ok(field(registers(wheel.turn()))), |field, expected| moments.push(Moment { field, expected }))?;
+    Ok(moments)
+}
+
+/// Learns on a board in QEMU, from its emulated compass.
+///
+/// # Errors
+/// Where the firmware does not build or fails, or QEMU is missing or hangs.
+pub fn on_device(
+    board: &Board,
+    seed: u64,
+    episodes: u32,
+    mut on_step: impl FnMut(usize) -> Result<()>,
+) -> Result<Vec<Moment>> {
+    let elf = firmware::build(board, "nexting", &[])?;
+    let compass = format!("lsm303dlhc_mag,id=compass,address={COMPASS}");
+    let timeout = Duration::from_secs(60) + Duration::from_secs(5) * episodes;
+    let qemu = Qemu::new(board, elf).argument(episodes.to_string()).options(["-device", &compass]).timeout(timeout);
+    let mut wheel = Wheel::new(seed);
+    wires::run(qemu, |wires| {
+        let mut steps = 0;
+        while let Some(letter) = wires.receive(|| Ok(()))? {
+            ensure!(letter == NEXT, "the device said {letter:#04x}");
+            let [x, y] = wheel.turn().map(i64::from);
+            wires.qmp.set([("compass", "mag-x", x), ("compass", "mag-y", y)])?;
+            wires.send(TICK)?;
+            steps += 1;
+            on_step(steps)?;
+        }
+        let lines = wires.log.iter().filter(|line| line.message.starts_with("next "));
+        lines.map(|line| moment(&line.message).with_context(|| format!("the device said: {}", line.message))).collect()
+    })
+}
+
+/// From `next [X, Y] [EXPECTED, …]`, floats as their bits in hexadecimal.
+fn moment(line: &str) -> Result<Moment> {
+    let text = line.replace(['[', ']', ','], " ");
+    let bits = text.split_whitespace().skip(1).map(|word| Ok(f32::from_bits(u32::from_str_radix(word, 16)?)));
+    let bits = bits.collect::<Result<Vec<_>>>()?;
+    ensure!(bits.len() == 2 + GAMMAS.len(), "not a moment");
+    Ok(Moment { field: [bits[0], bits[1]], expected: [bits[2], bits[3], bits[4], bits[5]] })
+}
+
+/// What came of each moment's future on a time scale: the discounted mean of what the first axis showed afterwards.
+pub fn truth(moments: &[Moment], gamma: f32) -> Vec<f64> {
+    let gamma = f64::from(gamma);
+    let mut future = 0.0;
+    let mut truth = vec![0.0; moments.len()];
+    for t in (0..moments.len().saturating_sub(1)).rev() {
+        future = (1.0 - gamma) * f64::from(moments[t + 1].field[0]) + gamma * future;
+        truth[t] = future;
+    }
+    truth
+}

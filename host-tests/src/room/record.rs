@@ -1,0 +1,25 @@
+//! Evenings as a file that `cargo xtask replay` reads.
+
+use std::io::{Result, Write};
+
+use super::device::Recorded;
+use super::shared::features::N;
+
+/// Writes every step as the device learned from it. Decimals are the shortest that give the same bits back.
+///
+/// # Errors
+/// Those of the file.
+pub fn write(evenings: &[Vec<Recorded>], mut file: impl Write) -> Result<()> {
+    let features: Vec<String> = (0..N).map(|feature| format!("phi{feature}")).collect();
+    writeln!(file, "episode,state,reward,{}", features.join(","))?;
+    for (evening, steps) in evenings.iter().enumerate() {
+        for (row, reward, features) in steps {
+            write!(file, "{},{row},{}", evening + 1, f32::from_bits(*reward))?;
+            for feature in features {
+                write!(file, ",{}", f32::from_bits(*feature))?;
+            }
+            writeln!(file)?;
+        }
+    }
+    file.flush()
+}
