@@ -1,61 +1,148 @@
-//! `cargo xtask demo`: the firmware learns in QEMU, and the host looks on.
+//! `cargo xtask demo`: the firmware learns to heat a room in QEMU, and the host plays the room.
 
-use anyhow::Result;
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::lab::device_learning::{self, DeviceUpdate};
-use osculate_host_tests::lab::firmware;
-use osculate_host_tests::reference::closed_form::{relative_error, scale_invariant};
-use osculate_host_tests::worlds::parity_problem::{FEATURES, Problem, ROWS, SEED, UPDATES};
+mod options;
+mod picture;
+mod seeds;
+mod summary;
+mod view;
 
-use crate::setup;
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-/// The bar's width.
-const BAR: usize = 40;
+use anyhow::{Context, Result, ensure};
+use osculate_host_tests::lab::qemu::TIMEOUT;
+use osculate_host_tests::room::bench::Moment;
+use osculate_host_tests::room::device::{Onlooker, Recorded, Run};
+use osculate_host_tests::room::plant::Scene;
+use osculate_host_tests::room::record;
+use osculate_host_tests::room::shared::agent::{STEPS, Settings};
+use osculate_host_tests::room::story::{Baseline, Evening, Story};
+use osculate_host_tests::room::weather::Recording;
 
-/// Builds the firmware, runs it, and prints each update beside its distance to the solution.
-pub(crate) fn run(board: Option<&str>) -> Result<()> {
-    setup::ensure()?;
-    let board = board.map_or(Ok(&Board::all()[0]), Board::named)?;
-    println!("building the firmware for {} ({})", board.name, board.core);
-    let elf = firmware::build(board, "parity", &[])?;
+use self::view::{Header, Signals, View};
+use crate::{repository, setup};
 
-    let mut problem = Problem::new(SEED);
-    let mut rows = Vec::new();
-    for _ in 0..UPDATES {
-        problem.next_batch(|phi, v| rows.push((phi.to_vec(), v)));
+pub(crate) use options::Options;
+pub(crate) use view::Stop;
+
+/// A step, where there are eyes to follow it.
+const WATCHED_STEP: Duration = Duration::from_millis(40);
+
+/// Baselines first, then the device, live; in the end a table, the command to repeat it, and a picture.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    if let Some(seeds) = options.seeds {
+        return seeds::run(seeds, options.evenings);
     }
-    let solution = scale_invariant(&rows);
-    println!(
-        "\nlearning {FEATURES} weights on the device, in f32: {UPDATES} updates of 1 to {ROWS} fresh rows, in units from\n\
-         2^-10 to 2^10, with noise. The host, which knows all {} rows, measures the distance to their solution w*.\n",
-        rows.len()
-    );
-    println!("    k  rows    theta       |g|   error |w - w*|/|w*|, on a logarithmic scale");
-    let mut last = None;
-    device_learning::run(board, &elf, |update| {
-        let error = relative_error(&update.weights, &solution);
-        if update.k <= 10 || update.k % 10 == 0 {
-            println!("{}", line(&update, error));
-        }
-        last = Some(error);
-    })?;
+    for file in [&options.json, &options.record].into_iter().flatten() {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        ensure!(folder.is_dir(), "cannot write {}: there is no folder {}", file.display(), folder.display());
+    }
+    let board = options.board()?;
+    let scene = scene(options)?;
+    setup::ensure()?;
 
-    println!();
-    println!("final error of the device against w*: {:.4}", last.unwrap_or(f64::NAN));
-    println!("repeat: cargo xtask demo --board {} (seed {SEED}: the same bits every time)", board.name);
+    let settings = Settings { seed: options.seed, evenings: options.evenings, rule: options.rule() };
+    println!("heating {} evenings by thermostat, one step ahead, and by PI control", settings.evenings);
+    let baselines = Baseline::all(&scene, &settings)?;
+    println!("building the firmware for {} ({})", board.name, board.core);
+    let most_steps = STEPS as u32 * settings.evenings;
+    let run = Run {
+        board,
+        arith: options.arith(),
+        settings,
+        scene,
+        records: options.record.is_some(),
+        // Ten times what a busy machine takes for a step.
+        timeout: TIMEOUT + (Duration::from_millis(50) + options.pause(WATCHED_STEP)) * most_steps,
+    };
+    let elf = run.build()?;
+
+    let place = format!("{} ({}) in QEMU", board.name, board.core);
+    let header = Header {
+        seed: options.seed,
+        arith: run.arith,
+        rule: settings.rule,
+        place: place.clone(),
+        evenings: settings.evenings,
+        baselines: baselines.each_ref().map(Into::into),
+    };
+    // From here on there is a QEMU to end and a terminal to give back.
+    let signals = Signals::listen()?;
+    let started = Instant::now();
+    let view = View::start(header, &signals)?;
+    let pause = options.pause(WATCHED_STEP);
+    let mut audience = Audience { view, pause, evenings: Vec::new(), recorded: Vec::new() };
+    let learned = run.learn(&elf, &mut audience);
+    // Ctrl-C reaches QEMU, too, and may do so first.
+    ensure!(!signals.arrived(), Stop::Asked);
+    let size = learned?;
+    let took = started.elapsed();
+    audience.view.finish()?;
+
+    let Run { scene, arith, .. } = run;
+    let story = Story { scene, arith, rule: settings.rule, place, evenings: audience.evenings, baselines };
+    let command = options.command();
+    summary::print(&story, &size, took);
+    if let Some(path) = &options.record {
+        let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        record::write(&audience.recorded, BufWriter::new(file))?;
+        println!("recorded: {}; `{}` ends in the same bits", path.display(), options.replay(path));
+    }
+    if let Some(path) = &options.json {
+        fs::write(path, format!("{:#}\n", story.to_json()))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        println!("numbers:  {}", path.display());
+    }
+    let folder = options.pictures.clone().unwrap_or_else(|| repository().join("target").join("demo"));
+    let files = picture::draw(&story, &command, &folder)?;
+    println!("picture:  {}", files.png.display());
+    println!("          {}", files.svg.display());
+    println!("page:     {}", files.html.display());
+    println!("repeat:   {command}");
     Ok(())
 }
 
-/// One row of the table; five marks of the bar are a factor of two, from 2^−8 up to 1.
-fn line(update: &DeviceUpdate, error: f64) -> String {
-    let marks = ((error.log2() + 8.0) * 5.0).clamp(0.0, BAR as f64) as usize;
-    format!(
-        "{:>5} {:>5} {:>8.3} {:>9.4}   {:>7.4} {}",
-        update.k,
-        update.tau,
-        update.theta,
-        update.g_norm,
-        error,
-        "#".repeat(marks)
-    )
+fn scene(options: &Options) -> Result<Scene> {
+    let weather = options.weather.as_ref().map(|path| {
+        let name = path.display();
+        let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
+        Recording::read(BufReader::new(file)).map(Arc::new).with_context(|| format!("{name}"))
+    });
+    if let Some(evening) = options.window_open {
+        let last = options.evenings;
+        ensure!((1..=last).contains(&evening), "`--window-open {evening}`: there are the evenings 1 to {last}");
+    }
+    Ok(Scene { seed: options.seed, weather: weather.transpose()?, window_open: options.window_open })
+}
+
+/// Shows what happens, and keeps it.
+struct Audience {
+    view: View,
+    pause: Duration,
+    evenings: Vec<Evening>,
+    recorded: Vec<Vec<Recorded>>,
+}
+
+impl Onlooker for Audience {
+    fn step(&mut self, evening: u32, _: u32, moment: &Moment) -> Result<()> {
+        sleep(self.pause);
+        self.view.step(evening, moment)
+    }
+
+    fn evening(&mut self, evening: u32, told: Evening, recorded: Vec<Recorded>) -> Result<()> {
+        self.view.evening(evening, &told)?;
+        self.evenings.push(told);
+        self.recorded.push(recorded);
+        Ok(())
+    }
+
+    fn idle(&mut self) -> Result<()> {
+        let stop = self.view.poll_stop()?;
+        ensure!(!stop, Stop::Asked);
+        Ok(())
+    }
 }

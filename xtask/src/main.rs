@@ -34,12 +34,8 @@ enum Task {
     Setup,
     /// Show what this machine has, changing nothing
     Doctor,
-    /// Watch the firmware learn in QEMU, with the distance to the solution at every update
-    Demo {
-        /// A board of firmware/boards.toml
-        #[arg(long)]
-        board: Option<String>,
-    },
+    /// Watch the firmware learn to heat a room in QEMU, from emulated thermometers
+    Demo(demo::Options),
     /// Compare rules and arithmetics on equal data: the distance to the solution, over many seeds
     Compare(compare::Options),
     /// Learn from recorded data, on this machine or on a board in QEMU
@@ -64,10 +60,13 @@ fn main() -> ExitCode {
     match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         // Not by returning it from here: that adds a backtrace wherever RUST_BACKTRACE is set.
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => match error.downcast_ref::<demo::Stop>() {
+            Some(stop) => ExitCode::from(stop.exit_code()),
+            None => {
+                eprintln!("error: {error:#}");
+                ExitCode::FAILURE
+            }
+        },
     }
 }
 
@@ -75,7 +74,7 @@ fn run(task: Task) -> anyhow::Result<()> {
     match task {
         Task::Setup => setup::run(),
         Task::Doctor => doctor::run(),
-        Task::Demo { board } => demo::run(board.as_deref()),
+        Task::Demo(options) => demo::run(&options),
         Task::Compare(options) => compare::run(&options),
         Task::Replay(options) => replay::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),

@@ -1,0 +1,127 @@
+//! The options of `cargo xtask demo`.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use clap::{Args, ValueEnum};
+use osculate_host_tests::lab::boards::Board;
+use osculate_host_tests::room::host::Arith;
+use osculate_host_tests::room::shared::GAMMA;
+use osculate_host_tests::room::shared::agent::Rule;
+
+const AFTER_HELP: &str = "\
+An evening is an episode of 64 to 96 steps of five minutes. A step costs the room's distance to 21 °C, plus 0.15 at full
+power. Every seed is another house in other weather; the same seed gives the same bits on every machine.
+
+`--weather` takes a file with the header `hour,celsius`: hours since some midnight, increasing, and the temperature
+outside. Evenings begin at 16:00 of each day; after the last day comes the first one.";
+
+/// What the room, the agent and the viewer should be like.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Options {
+    /// How many evenings to learn for
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) evenings: u32,
+    /// Of the house, its weather, and the agent's random actions
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// The numbers to learn in
+    #[arg(long, default_value = "f32")]
+    arith: Numbers,
+    /// Where the step size comes from
+    #[arg(long, default_value = "paper")]
+    rule: RuleName,
+    /// A board of firmware/boards.toml with a bus for the thermometers: mps2-an385, mps2-an386 or mps2-an500
+    #[arg(long)]
+    board: Option<String>,
+    /// Slowly enough to follow each step
+    #[arg(long)]
+    watch: bool,
+    /// Open a window in this evening, for half an hour
+    #[arg(long, value_name = "EVENING")]
+    pub(super) window_open: Option<u32>,
+    /// The weather outside, recorded
+    #[arg(long, value_name = "FILE.csv")]
+    pub(super) weather: Option<PathBuf>,
+    /// Write every step as the device learns from it, for `cargo xtask replay`
+    #[arg(long, value_name = "TRACE.csv")]
+    pub(super) record: Option<PathBuf>,
+    /// Write costs and final weights; baselines are means of the last 10 evenings
+    #[arg(long, value_name = "OUT")]
+    pub(super) json: Option<PathBuf>,
+    /// The folder for the pictures [default: target/demo]
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) pictures: Option<PathBuf>,
+    /// Instead, compare in this many houses, on this machine: all rules and arithmetics [with --evenings 60, as in the README]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with_all = ["seed", "arith", "rule", "board", "watch", "window_open", "weather", "record", "json", "pictures"])]
+    pub(super) seeds: Option<u64>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Numbers {
+    F32,
+    Q28,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum RuleName {
+    Paper,
+    Predictable,
+    Streaming,
+}
+
+impl Options {
+    /// The numbers to learn in.
+    pub(super) fn arith(&self) -> Arith {
+        match self.arith {
+            Numbers::F32 => Arith::F32,
+            Numbers::Q28 => Arith::Q28,
+        }
+    }
+
+    /// Where the step size comes from.
+    pub(super) fn rule(&self) -> Rule {
+        match self.rule {
+            RuleName::Paper => Rule::Paper,
+            RuleName::Predictable => Rule::Predictable,
+            RuleName::Streaming => Rule::Streaming,
+        }
+    }
+
+    /// The board to learn on.
+    pub(super) fn board(&self) -> Result<&'static Board> {
+        let board = self.board.as_deref().map_or(Ok(&Board::all()[0]), Board::named)?;
+        ensure!(board.sensors, "the board {} has no bus for thermometers here; choose mps2-an386", board.name);
+        Ok(board)
+    }
+
+    /// How long to wait after a step.
+    pub(super) fn pause(&self, watched: Duration) -> Duration {
+        if self.watch { watched } else { Duration::ZERO }
+    }
+
+    /// What repeats this run.
+    pub(super) fn command(&self) -> String {
+        let (arith, rule) = (self.arith().name(), self.rule().name());
+        let mut command = format!("cargo xtask demo --seed {} --evenings {}", self.seed, self.evenings);
+        command += &format!(" --arith {arith} --rule {rule}");
+        if let Some(board) = &self.board {
+            command += &format!(" --board {board}");
+        }
+        if let Some(evening) = self.window_open {
+            command += &format!(" --window-open {evening}");
+        }
+        if let Some(weather) = &self.weather {
+            command += &format!(" --weather {}", weather.display());
+        }
+        command
+    }
+
+    /// What learns once more from a recording of this run.
+    pub(super) fn replay(&self, trace: &Path) -> String {
+        let (arith, rule) = (self.arith().name(), self.rule().name());
+        format!("cargo xtask replay {} --gamma {GAMMA} --arith {arith} --rule {rule}", trace.display())
+    }
+}

@@ -1,0 +1,153 @@
+//! The learning curve: what each evening cost, beside what it costs with the other controllers.
+
+use osculate_host_tests::room::story::{LAST, Story, cost};
+
+use super::ink::{AGENT, GRID, QUIET, of_baseline};
+use super::scale::{Scale, apart};
+use super::svg::{Anchor, Ink, Svg, Type};
+
+/// Evenings to each side that a line levels out: how cold an evening begins is luck, and hides what is learned.
+const SIDE: usize = 2;
+/// Below this many evenings there is little luck to be levelled out.
+const FEW: usize = 8;
+
+/// What the lines of a run are, for the note above them.
+pub(super) fn note(evenings: usize) -> &'static str {
+    if evenings < FEW { "" } else { " (dots: evenings; lines: means of five)" }
+}
+
+/// A line of the chart.
+struct Line {
+    name: &'static str,
+    ink: Ink,
+    costs: Vec<f64>,
+    last: f64,
+}
+
+/// Draws the curve into a box: left, top, right, bottom. Names stand to the right of it.
+pub(super) fn draw(svg: &mut Svg, story: &Story, [left, top, right, bottom]: [f64; 4]) {
+    let lines = lines(story);
+    let evenings = story.evenings.len();
+    let x = Scale::linear((1.0, evenings.max(2) as f64), (left + 12.0, right));
+    // Who looks one step ahead, and an agent in its first evening, would squeeze all others to the ground: they are cut.
+    let highest = story.baselines[0].last_cost().max(story.last_cost()) * 1.6;
+    let tick = [0.1, 0.2, 0.5, 1.0, 2.0].into_iter().find(|tick| highest / tick <= 7.0).unwrap_or(5.0);
+    let highest = (highest / tick).ceil() * tick;
+    let y = Scale::linear((0.0, highest), (bottom, top));
+
+    grid(svg, x, y, tick, [left, right, bottom], evenings);
+    if let Some(evening) = story.scene.window_open.filter(|evening| *evening as usize <= evenings) {
+        let at = x.at(f64::from(evening));
+        svg.line([at, top, at, bottom], QUIET, 1.0, "2 4");
+        svg.text((at - 6.0, top + 14.0), Type::of(13.0, QUIET).anchor(Anchor::End), "window open");
+    }
+
+    for line in lines.iter().rev().filter(|line| line.last <= highest) {
+        let learned = line.ink == AGENT;
+        if learned {
+            for (cost, evening) in line.costs.iter().zip(1_u32..) {
+                let at = x.at(f64::from(evening));
+                if *cost <= highest {
+                    svg.dot((at, y.at(*cost)), 3.0, line.ink, 0.45);
+                } else {
+                    above(svg, (at, top), line.ink);
+                    let kind = Type::of(13.0, line.ink).anchor(Anchor::Middle);
+                    svg.text((at, top - 6.0), kind, &format!("{cost:.1}"));
+                }
+            }
+        }
+        let levels: Vec<_> = (1_u32..).map(f64::from).zip(levelled(&line.costs)).collect();
+        let points: Vec<_> =
+            below(&levels, highest).iter().map(|(evening, cost)| (x.at(*evening), y.at(*cost))).collect();
+        svg.stroke(&points, line.ink, if learned { 3.2 } else { 1.8 }, 1.0);
+    }
+    names(svg, &lines, y, (right + 14.0, top), highest);
+    let note = format!("mean of the last {}", evenings.min(LAST));
+    svg.text((right + 14.0, top - 15.0), Type::of(13.0, QUIET), &note);
+}
+
+fn grid(svg: &mut Svg, x: Scale, y: Scale, tick: f64, [left, right, bottom]: [f64; 3], evenings: usize) {
+    let label = Type::of(13.0, QUIET);
+    for tick in y.ticks((0..=20_u32).map(|count| f64::from(count) * tick)) {
+        svg.line([left, y.at(tick), right, y.at(tick)], GRID, 1.0, "");
+        svg.text((left - 8.0, y.at(tick) + 4.5), label.anchor(Anchor::End), &format!("{tick:.1}"));
+    }
+    let every = [1, 2, 5, 10, 20, 50, 100].into_iter().find(|every| evenings / every <= 12).unwrap_or(200);
+    for evening in (1..=evenings).filter(|evening| *evening == 1 || evening % every == 0) {
+        svg.text((x.at(evening as f64), bottom + 20.0), label.anchor(Anchor::Middle), &evening.to_string());
+    }
+    svg.text((right + 14.0, bottom + 20.0), label, "evening");
+}
+
+/// A tip that points out of the chart.
+fn above(svg: &mut Svg, (x, top): (f64, f64), ink: Ink) {
+    svg.area(&[(x - 5.0, top + 9.0), (x, top), (x + 5.0, top + 9.0)], ink, 1.0);
+}
+
+/// The names at the ends of the lines, with what they cost in the end.
+fn names(svg: &mut Svg, lines: &[Line], y: Scale, (left, top): (f64, f64), highest: f64) {
+    let mut places: Vec<f64> = lines.iter().map(|line| y.at(line.last)).collect();
+    apart(&mut places, 21.0);
+    for (line, place) in lines.iter().zip(places) {
+        let kind = Type::of(15.0, line.ink);
+        let kind = if line.ink == AGENT { kind.bold() } else { kind };
+        let text = format!("{:.2}  {}", line.last, line.name);
+        if line.last > highest {
+            above(svg, (left + 5.0, top), line.ink);
+            svg.text((left + 16.0, top + 10.0), kind, &text);
+        } else {
+            svg.text((left, place + 5.0), kind, &text);
+        }
+    }
+}
+
+/// Means of neighbours; towards the first evening of ever fewer, so that it stays what it was, and at the end of the
+/// last five.
+fn levelled(costs: &[f64]) -> Vec<f64> {
+    let most = if costs.len() < FEW { 0 } else { SIDE };
+    let around = |index: usize| {
+        let side = most.min(index);
+        let from = (index - side).min(costs.len() - 1 - 2 * side);
+        costs[from..=from + 2 * side].iter().sum::<f64>() / (2 * side + 1) as f64
+    };
+    (0..costs.len()).map(around).collect()
+}
+
+/// A line without what is above `highest`: it begins where it comes into sight. Outliers later on touch the edge.
+fn below(line: &[(f64, f64)], highest: f64) -> Vec<(f64, f64)> {
+    let hidden = line.iter().take_while(|(_, y)| *y > highest).count();
+    let mut seen = line[hidden..].to_vec();
+    if let (Some((x1, y1)), Some((x2, y2))) = (hidden.checked_sub(1).map(|last| line[last]), seen.first().copied()) {
+        seen.insert(0, (x2 - (x2 - x1) * (highest - y2) / (y1 - y2), highest));
+    }
+    seen
+}
+
+fn lines(story: &Story) -> Vec<Line> {
+    let costs = story.evenings.iter().map(|evening| cost(&evening.trail)).collect();
+    let mut lines = vec![Line { name: "learned", ink: AGENT, costs, last: story.last_cost() }];
+    lines.extend(story.baselines.iter().map(|baseline| {
+        let (ink, name) = of_baseline(baseline.name);
+        Line { name, ink, costs: baseline.trails.iter().map(|trail| cost(trail)).collect(), last: baseline.last_cost() }
+    }));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{below, levelled};
+
+    #[test]
+    fn the_first_evening_stays_what_it_was() {
+        let costs = [9.0, 3.0, 0.0, 1.0, 1.0, 1.0, 1.0, 2.0];
+        assert_eq!(levelled(&costs), [9.0, 4.0, 2.8, 1.2, 0.8, 1.2, 1.2, 1.2]);
+        assert_eq!(levelled(&costs[..3]), costs[..3]);
+    }
+
+    #[test]
+    fn a_line_begins_at_the_edge() {
+        assert_eq!(below(&[(1.0, 4.0), (2.0, 2.0), (3.0, 1.0)], 3.0), [(1.5, 3.0), (2.0, 2.0), (3.0, 1.0)]);
+        assert_eq!(below(&[(1.0, 2.0)], 3.0), [(1.0, 2.0)]);
+        assert_eq!(below(&[(1.0, 4.0)], 3.0), []);
+    }
+}

@@ -1,0 +1,113 @@
+//! An evening: the room around its set-point, the floor, and the heater, one below the other.
+
+use osculate_host_tests::room::bench::Moment;
+use osculate_host_tests::room::shared::SET_POINT;
+use osculate_host_tests::room::shared::agent::STEPS;
+
+use super::ink::{GRID, QUIET, TEXT};
+use super::scale::{Scale, range};
+use super::svg::{Anchor, Ink, Svg, Type};
+
+/// Hours of a step.
+const STEP: f64 = 5.0 / 60.0;
+/// Where room, floor and heater begin and end, below the top of a panel.
+const ROOM: (f64, f64) = (0.0, 170.0);
+const FLOOR: (f64, f64) = (194.0, 246.0);
+const HEATER: (f64, f64) = (264.0, 292.0);
+/// How far below the top everything has ended, the hours included.
+pub(super) const HEIGHT: f64 = HEATER.1 + 22.0;
+
+/// An evening to draw.
+pub(super) struct Panel<'s> {
+    pub(super) title: String,
+    pub(super) note: String,
+    pub(super) ink: Ink,
+    pub(super) trail: &'s [Moment],
+}
+
+/// The axes that all panels share.
+pub(super) struct Axes {
+    room: (f64, f64),
+    floor: (f64, f64),
+    hours: f64,
+}
+
+impl Axes {
+    /// That hold all these evenings.
+    pub(super) fn of(trails: &[&[Moment]]) -> Self {
+        let set_point = f64::from(SET_POINT);
+        let moments = || trails.iter().flat_map(|trail| trail.iter());
+        let longest = trails.iter().map(|trail| trail.len()).max().unwrap_or(STEPS);
+        Self {
+            room: range(moments().map(|moment| moment.room), (set_point - 2.0, set_point + 2.0), 1.0),
+            floor: range(moments().map(|moment| moment.floor), (22.0, 28.0), 2.0),
+            hours: (longest as f64 * STEP).ceil(),
+        }
+    }
+}
+
+/// Draws a panel with its top left corner at a place; only the `first` one of a row says what its axes mean.
+pub(super) fn draw(svg: &mut Svg, panel: &Panel<'_>, axes: &Axes, (left, top): (f64, f64), width: f64, first: bool) {
+    let Panel { ink, trail, .. } = *panel;
+    let right = left + width;
+    let x = Scale::linear((0.0, axes.hours), (left, right));
+    let room = Scale::linear(axes.room, (top + ROOM.1, top + ROOM.0));
+    let floor = Scale::linear(axes.floor, (top + FLOOR.1, top + FLOOR.0));
+    let power = Scale::linear((0.0, 1.0), (top + HEATER.1, top + HEATER.0));
+    let set_point = room.at(f64::from(SET_POINT));
+
+    svg.text((left, top - 34.0), Type::of(17.0, ink).bold(), &panel.title);
+    svg.text((left, top - 13.0), Type::of(14.0, QUIET), &panel.note);
+
+    let label = Type::of(13.0, QUIET).anchor(Anchor::End);
+    for degrees in room.ticks((-10..=60).map(f64::from)) {
+        svg.line([left, room.at(degrees), right, room.at(degrees)], GRID, 1.0, "");
+        if first {
+            let aim = degrees == f64::from(SET_POINT);
+            let label = if aim { Type { ink: TEXT, ..label.bold() } } else { label };
+            svg.text((left - 8.0, room.at(degrees) + 4.5), label, &format!("{degrees:.0}°"));
+        }
+    }
+    let (low, high) = axes.floor;
+    for degrees in [low, high] {
+        svg.line([left, floor.at(degrees), right, floor.at(degrees)], GRID, 1.0, "");
+        if first {
+            svg.text((left - 8.0, floor.at(degrees) + 4.5), label, &format!("{degrees:.0}°"));
+        }
+    }
+    svg.line([left, power.at(0.0), right, power.at(0.0)], GRID, 1.0, "");
+
+    // What lies between the room and its set-point is what the evening costs.
+    let points = |value: fn(&Moment) -> f64, y: Scale| -> Vec<(f64, f64)> {
+        trail.iter().zip(1_u32..).map(|(moment, step)| (x.at(f64::from(step) * STEP), y.at(value(moment)))).collect()
+    };
+    let line = points(|moment| moment.room, room);
+    if let (Some(begin), Some(end)) = (line.first(), line.last()) {
+        let mut closed = line.clone();
+        closed.extend([(end.0, set_point), (begin.0, set_point)]);
+        svg.area(&closed, ink, 0.16);
+    }
+    svg.line([left, set_point, right, set_point], TEXT, 1.2, "5 4");
+    svg.stroke(&line, ink, 2.6, 1.0);
+    svg.stroke(&points(|moment| moment.floor, floor), ink, 1.6, 0.9);
+
+    let mut steps = vec![(x.at(0.0), power.at(0.0))];
+    for (moment, step) in trail.iter().zip(0_u32..) {
+        let y = power.at(moment.power);
+        steps.extend([(x.at(f64::from(step) * STEP), y), (x.at(f64::from(step + 1) * STEP), y)]);
+    }
+    steps.push((x.at(trail.len() as f64 * STEP), power.at(0.0)));
+    svg.area(&steps, ink, 0.55);
+
+    if first {
+        let name = Type::of(13.0, TEXT).bold();
+        svg.text((left + 6.0, top + ROOM.0 + 16.0), name, "room");
+        svg.text((left + 6.0, top + FLOOR.0 + 15.0), name, "floor");
+        svg.text((left - 8.0, power.at(0.5) + 4.5), name.anchor(Anchor::End), "heater");
+        svg.text((right - 4.0, set_point - 6.0), Type::of(13.0, TEXT).anchor(Anchor::End), "set-point");
+    }
+    let hour = Type::of(13.0, QUIET).anchor(Anchor::Middle);
+    for hours in x.ticks((0..=24).step_by(2).map(f64::from)) {
+        svg.text((x.at(hours), top + HEIGHT - 3.0), hour, &format!("{hours:.0} h"));
+    }
+}

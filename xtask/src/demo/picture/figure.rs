@@ -1,0 +1,105 @@
+//! The whole picture: three evenings above, the learning curve below.
+
+use osculate_host_tests::room::bench::Moment;
+use osculate_host_tests::room::shared::{PRICE, SET_POINT};
+use osculate_host_tests::room::story::{LAST, Story, cost};
+
+use super::curve;
+use super::evening::{self, Axes, Panel};
+use super::ink::{AGENT, HYSTERESIS, PAPER, QUIET, TEXT};
+use super::svg::{Ink, Svg, Type};
+
+const WIDTH: f64 = 1200.0;
+const HEIGHT: f64 = 850.0;
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = 28.0;
+/// Between two evenings.
+const GAP: f64 = 30.0;
+/// Where evenings and curve begin, and how much room the names beside the curve have.
+const EVENINGS: f64 = 152.0;
+const CURVE: f64 = 562.0;
+const NAMES: f64 = 170.0;
+
+/// What the picture is called.
+pub(super) const TITLE: &str = "A floor heating that learns its room";
+
+/// Draws a run of at least one evening.
+pub(super) fn svg(story: &Story) -> String {
+    let mut svg = Svg::new(WIDTH, HEIGHT);
+    svg.rect([0.0, 0.0, WIDTH, HEIGHT], PAPER, 1.0);
+    svg.text((LEFT, 46.0), Type::of(27.0, TEXT).bold(), TITLE);
+    svg.text((LEFT, 74.0), Type::of(15.0, QUIET), &headline(story));
+
+    let panels = panels(story);
+    let axes = Axes::of(&panels.each_ref().map(|panel| panel.trail));
+    let width = (WIDTH - LEFT - RIGHT - 2.0 * GAP) / 3.0;
+    for (index, panel) in panels.iter().enumerate() {
+        let left = LEFT + index as f64 * (width + GAP);
+        evening::draw(&mut svg, panel, &axes, (left, EVENINGS), width, index == 0);
+    }
+
+    let heading = EVENINGS + evening::HEIGHT + 48.0;
+    svg.text((LEFT, heading), Type::of(17.0, TEXT).bold(), "What an evening costs");
+    let note = format!(
+        "per step of five minutes: the distance to {SET_POINT:.0} °C, plus {PRICE} for the heater at full power{}",
+        curve::note(story.evenings.len())
+    );
+    svg.text((LEFT, heading + 21.0), Type::of(14.0, QUIET), &note);
+    curve::draw(&mut svg, story, [LEFT, CURVE, WIDTH - RIGHT - NAMES, HEIGHT - 62.0]);
+    let (seed, arith, rule) = (story.scene.seed, story.arith.name(), story.rule.name());
+    let origin = format!("seed {seed}, {arith}, rule {rule}, on {}", story.place);
+    svg.text((LEFT, HEIGHT - 16.0), Type::of(12.0, QUIET), &origin);
+    svg.finish(TITLE)
+}
+
+/// What came out, in a sentence.
+pub(super) fn headline(story: &Story) -> String {
+    let [thermostat, _, pi] =
+        story.baselines.each_ref().map(|baseline| compared(story.last_cost(), baseline.last_cost()));
+    let evenings = story.evenings.len();
+    let last = match evenings {
+        1 => "In its only evening".to_owned(),
+        _ if evenings > LAST => format!("In the last {LAST} of {evenings} evenings"),
+        _ => format!("In its {evenings} evenings"),
+    };
+    format!("{last} it costs {thermostat} a thermostat and {pi} a tuned PI controller in the same house and weather.")
+}
+
+/// How a cost compares with another.
+pub(super) fn compared(cost: f64, other: f64) -> String {
+    let percent = (cost / other - 1.0) * 100.0;
+    if percent.abs() < 0.5 {
+        "as much as".to_owned()
+    } else {
+        format!("{:.0} % {} than", percent.abs(), if percent < 0.0 { "less" } else { "more" })
+    }
+}
+
+fn panels(story: &Story) -> [Panel<'_>; 3] {
+    let last = story.evenings.len();
+    let trail = |evening: usize| story.evenings.get(evening - 1).map_or(&[][..], |told| told.trail.as_slice());
+    let thermostat = story.baselines[0].trails.get(last - 1).map_or(&[][..], Vec::as_slice);
+    let panel = |evening: usize, title: String, ink: Ink, trail| Panel {
+        title,
+        note: note(trail, story.scene.window_open == Some(evening as u32)),
+        ink,
+        trail,
+    };
+    let learned = if last == 1 { "the only one" } else { "learned" };
+    [
+        panel(1, "Evening 1: nothing learned yet".to_owned(), AGENT, trail(1)),
+        panel(last, format!("Evening {last}: {learned}"), AGENT, trail(last)),
+        panel(last, format!("Evening {last}: a thermostat"), HYSTERESIS, thermostat),
+    ]
+}
+
+fn note(trail: &[Moment], window: bool) -> String {
+    let outside = trail.iter().map(|moment| moment.outside).sum::<f64>() / trail.len() as f64;
+    let window = if window { ", a window open" } else { "" };
+    format!("cost {:.2} per step, {} °C outside{window}", cost(trail), whole(outside))
+}
+
+/// A whole number with a real minus sign.
+fn whole(value: f64) -> String {
+    format!("{value:.0}").replace("-0", "0").replace('-', "−")
+}

@@ -1,0 +1,79 @@
+//! A page of its own: the picture, the numbers, and how to have them again.
+
+use osculate_host_tests::room::story::{LAST, Story};
+
+use super::figure::{TITLE, compared, headline};
+use super::ink::{self, of_baseline};
+use super::svg::escaped;
+
+const STYLE: &str = "
+:root { color-scheme: light dark; }
+body { margin: 0 auto; padding: 1.5rem; max-width: 1200px; font: 16px/1.55 'Noto Sans', 'Segoe UI', Helvetica, Arial, sans-serif; }
+svg { width: 100%; height: auto; display: block; }
+table { border-collapse: collapse; margin: 1.2rem 0; }
+th, td { text-align: left; padding: 0.3rem 1.4rem 0.3rem 0; border-bottom: 1px solid; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+pre { padding: 0.8rem 1rem; overflow-x: auto; border: 1px solid; border-radius: 6px; }
+p { max-width: 46rem; }
+";
+
+/// The whole page around the picture's SVG; `command` makes the same run again.
+pub(super) fn html(story: &Story, svg: &str, command: &str) -> String {
+    let style = STYLE.to_owned() + &colours();
+    let (headline, rows) = (escaped(&headline(story)), rows(story));
+    let (arith, rule, place) = (story.arith.name(), story.rule.name(), escaped(&story.place));
+    let (seed, evenings, command) = (story.scene.seed, story.evenings.len(), escaped(command));
+    let last = evenings.min(LAST);
+    format!(
+        r#"<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{TITLE}</title>
+<style>{style}</style>
+</head>
+<body>
+{svg}
+<p>{headline}</p>
+<table>
+<tr><th>controller</th><th>cost per step, mean of the last {last} evenings</th><th>learning costs</th></tr>
+{rows}</table>
+<p>Heat goes into the floor first and reaches the room an hour later. Who waits for the room to be warm has heated too
+much, and who looks one step ahead never heats. The agent reads three thermometers, chooses between off, half and full
+every five minutes, and learns from each evening what its states are worth. The other controllers had the same house,
+the same weather and the same thermometers. In the picture, the shaded area is the distance to the set-point, which is
+most of what an evening costs.</p>
+<p>{evenings} evenings, seed {seed}, {arith}, rule {rule}, run on {place}. The same again:</p>
+<pre>{command}</pre>
+</body>
+</html>
+"#
+    )
+}
+
+fn rows(story: &Story) -> String {
+    let own = story.last_cost();
+    let mut rows = format!("<tr><td><b>learned</b></td><td class=\"number\"><b>{own:.3}</b></td><td></td></tr>\n");
+    for baseline in &story.baselines {
+        let (_, name) = of_baseline(baseline.name);
+        let cost = baseline.last_cost();
+        let compared = compared(own, cost);
+        rows += &format!("<tr><td>{name}</td><td class=\"number\">{cost:.3}</td><td>{compared} this</td></tr>\n");
+    }
+    rows
+}
+
+/// The picture's colours by class, for a page in the dark; in the light it has them itself.
+fn colours() -> String {
+    let page = |paper: &str, text: &str, grid: &str| {
+        format!("body {{ background: {paper}; color: {text}; }} th, td, pre {{ border-color: {grid}; }}\n")
+    };
+    let mut css = page(ink::PAPER.light, ink::TEXT.light, ink::GRID.light);
+    css += "@media (prefers-color-scheme: dark) {\n";
+    css += &page(ink::PAPER.dark, ink::TEXT.dark, ink::GRID.dark);
+    for ink in ink::ALL {
+        css += &format!(".f-{0} {{ fill: {1}; }} .s-{0} {{ stroke: {1}; }}\n", ink.class, ink.dark);
+    }
+    css + "}\n"
+}

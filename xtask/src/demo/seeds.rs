@@ -1,0 +1,34 @@
+//! The comparison in many houses.
+
+use std::io::{IsTerminal, Write, stderr};
+
+use anyhow::Result;
+use osculate_host_tests::room::seeds::Who;
+
+/// Prints the median cost and its spread for everybody who heats.
+pub(super) fn run(seeds: u64, evenings: u32) -> Result<()> {
+    println!(
+        "cost per step in the last 10 of {evenings} evenings, in {seeds} houses (seeds 1 to {seeds}), on this machine\n"
+    );
+    println!("{:<24} {:>8} {:>8} {:>8}   {:>14} {:>9}", "", "lowest", "median", "highest", "vs hysteresis", "vs pi");
+    let mut medians = Vec::new();
+    for who in Who::all() {
+        if stderr().is_terminal() {
+            eprint!("\r{} …\x1b[K", who.name());
+            _ = stderr().flush();
+        }
+        let spread = who.spread(1..=seeds, evenings)?;
+        medians.push(spread.median());
+        let against = |index: usize| match medians.get(index) {
+            Some(other) if index + 1 < medians.len() => format!("{:+.0} %", 100.0 * (spread.median() / other - 1.0)),
+            _ => String::new(),
+        };
+        if stderr().is_terminal() {
+            eprint!("\r\x1b[K");
+        }
+        let (lowest, median, highest) = (spread.lowest(), spread.median(), spread.highest());
+        let (hysteresis, pi) = (against(0), against(2));
+        println!("{:<24} {lowest:>8.3} {median:>8.3} {highest:>8.3}   {hysteresis:>14} {pi:>9}", who.name());
+    }
+    Ok(())
+}

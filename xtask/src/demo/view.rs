@@ -1,0 +1,140 @@
+//! A run while it is under way: full-screen on a terminal, a line for each evening elsewhere.
+
+use std::io::{IsTerminal, stdout};
+
+use anyhow::{Result, ensure};
+use osculate_host_tests::room::bench::Moment;
+use osculate_host_tests::room::host::Arith;
+use osculate_host_tests::room::shared::agent::Rule;
+use osculate_host_tests::room::story::{Baseline, Evening, cost};
+
+use board::Board;
+use screen::Screen;
+
+pub(crate) use stop::{Signals, Stop};
+
+mod board;
+mod charts;
+mod digits;
+mod layout;
+mod plain;
+mod screen;
+mod stop;
+#[cfg(test)]
+mod tests;
+
+/// What is known before the first evening.
+#[derive(Clone, Debug)]
+pub(crate) struct Header {
+    /// Of the house, its weather and the agent.
+    pub(crate) seed: u64,
+    /// The numbers that are learned in.
+    pub(crate) arith: Arith,
+    /// How the step size is found.
+    pub(crate) rule: Rule,
+    /// Where the agent runs.
+    pub(crate) place: String,
+    /// How many evenings there will be.
+    pub(crate) evenings: u32,
+    /// Hysteresis, myopic and PI control, in this order.
+    pub(crate) baselines: [Costs; 3],
+}
+
+/// What another controller costs.
+#[derive(Clone, Debug)]
+pub(crate) struct Costs {
+    /// What it is.
+    name: &'static str,
+    /// Per step, of each evening.
+    evenings: Vec<f64>,
+    /// Of each evening's steps.
+    steps: Vec<Vec<f64>>,
+}
+
+impl Costs {
+    /// Per step of an evening, counted from 1.
+    fn of(&self, evening: u32) -> Option<f64> {
+        self.evenings.get((evening as usize).checked_sub(1)?).copied()
+    }
+
+    /// The same in its first steps only, as many as somebody else has made.
+    fn so_far(&self, evening: u32, steps: usize) -> Option<f64> {
+        let costs = self.steps.get((evening as usize).checked_sub(1)?)?;
+        mean(&costs[..steps.min(costs.len())])
+    }
+}
+
+impl From<&Baseline> for Costs {
+    fn from(baseline: &Baseline) -> Self {
+        let Baseline { name, trails } = baseline;
+        let steps = trails.iter().map(|trail| trail.iter().map(Moment::cost).collect());
+        Self { name, evenings: trails.iter().map(|trail| cost(trail)).collect(), steps: steps.collect() }
+    }
+}
+
+/// None of no costs.
+fn mean(costs: &[f64]) -> Option<f64> {
+    (!costs.is_empty()).then(|| costs.iter().sum::<f64>() / costs.len() as f64)
+}
+
+/// Shows a run. Where the output is a terminal, that is given back when this is dropped, and also on a panic.
+pub(crate) struct View {
+    board: Board,
+    signals: Signals,
+    /// None: plain lines.
+    screen: Option<Screen>,
+}
+
+impl View {
+    /// Takes the terminal, if the output is one that can be drawn on.
+    pub(crate) fn start(header: Header, signals: &Signals) -> Result<Self> {
+        let able = stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        // A terminal that refuses still shows lines.
+        let screen = if able { Screen::take().ok() } else { None };
+        let mut view = Self { board: Board::new(header), signals: signals.clone(), screen };
+        if let Some(screen) = &mut view.screen {
+            screen.draw(&view.board)?;
+        }
+        Ok(view)
+    }
+
+    /// A step of an evening, both counted from 1, has been made. Cheap: draws only now and then.
+    ///
+    /// Fails with [`Stop`] if that was asked for.
+    pub(crate) fn step(&mut self, evening: u32, moment: &Moment) -> Result<()> {
+        self.board.step(evening, moment);
+        let stop = self.poll_stop()?;
+        ensure!(!stop, Stop::Asked);
+        Ok(())
+    }
+
+    /// An evening, counted from 1, is over.
+    ///
+    /// Fails with [`Stop`] if nobody reads any more.
+    pub(crate) fn evening(&mut self, evening: u32, told: &Evening) -> Result<()> {
+        self.board.evening(told);
+        match self.screen {
+            Some(_) => Ok(()),
+            None => plain::evening(&mut stdout().lock(), &self.board.header, evening, told),
+        }
+    }
+
+    /// Whether somebody asked to stop, by a key or by a signal; for waits. Keeps the screen up to date.
+    pub(crate) fn poll_stop(&mut self) -> Result<bool> {
+        if self.signals.arrived() {
+            return Ok(true);
+        }
+        match &mut self.screen {
+            Some(screen) => screen.refresh(&self.board),
+            None => Ok(false),
+        }
+    }
+
+    /// Shows how it ended, and gives the terminal back.
+    pub(crate) fn finish(mut self) -> Result<()> {
+        match &mut self.screen {
+            Some(screen) => screen.draw(&self.board),
+            None => Ok(()),
+        }
+    }
+}

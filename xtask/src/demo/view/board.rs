@@ -1,0 +1,77 @@
+//! What there is to see at the moment.
+
+use osculate_host_tests::room::bench::Moment;
+use osculate_host_tests::room::shared::agent::STEPS;
+use osculate_host_tests::room::story::{Evening, LAST, cost};
+
+use super::{Header, mean};
+
+/// Everything that the screen shows.
+#[derive(Debug)]
+pub(super) struct Board {
+    pub(super) header: Header,
+    /// The evening under way, from 1; 0 before the first.
+    pub(super) evening: u32,
+    /// Its steps so far.
+    pub(super) trail: Vec<Moment>,
+    /// The costs of those before it.
+    pub(super) costs: Vec<f64>,
+    /// What the last update was like.
+    pub(super) update: Option<Update>,
+}
+
+/// An update of the weights.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Update {
+    pub(super) theta: f32,
+    pub(super) g_norm: f32,
+    pub(super) explored: u32,
+    pub(super) steps: usize,
+}
+
+impl Board {
+    pub(super) fn new(header: Header) -> Self {
+        Self { header, evening: 0, trail: Vec::with_capacity(STEPS), costs: Vec::new(), update: None }
+    }
+
+    /// A step of an evening has been made.
+    pub(super) fn step(&mut self, evening: u32, moment: &Moment) {
+        if self.evening != evening {
+            self.evening = evening;
+            self.trail.clear();
+        }
+        self.trail.push(*moment);
+    }
+
+    /// An evening is over.
+    pub(super) fn evening(&mut self, told: &Evening) {
+        self.costs.push(cost(&told.trail));
+        let Evening { theta, g_norm, explored, .. } = *told;
+        self.update = Some(Update { theta, g_norm, explored, steps: told.trail.len() });
+    }
+
+    /// The cost per step of the evening under way, so far.
+    pub(super) fn cost(&self) -> Option<f64> {
+        (!self.trail.is_empty()).then(|| cost(&self.trail))
+    }
+
+    /// The mean cost of the evenings before, [`LAST`] at the most.
+    pub(super) fn last_cost(&self) -> Option<f64> {
+        mean(&self.costs[self.costs.len().saturating_sub(LAST)..])
+    }
+
+    /// The mean cost of a baseline in these same evenings.
+    pub(super) fn baseline_last_cost(&self, baseline: usize) -> Option<f64> {
+        let costs = &self.header.baselines[baseline].evenings;
+        let costs = &costs[..self.costs.len().min(costs.len())];
+        mean(&costs[costs.len().saturating_sub(LAST)..])
+    }
+
+    /// How much of the run is over, from 0 to 1.
+    pub(super) fn progress(&self) -> f64 {
+        let over = self.costs.len() as f64;
+        let under_way = self.costs.len() < self.evening as usize;
+        let part = if under_way { self.trail.len() as f64 / STEPS as f64 } else { 0.0 };
+        ((over + part) / f64::from(self.header.evenings.max(1))).clamp(0.0, 1.0)
+    }
+}

@@ -1,0 +1,160 @@
+//! Where everything is on the screen.
+
+use osculate_host_tests::room::bench::Moment;
+use osculate_host_tests::room::shared::SET_POINT;
+use osculate_host_tests::room::story::LAST;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Style, Stylize};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{LineGauge, Paragraph};
+
+use super::board::Board;
+use super::{charts, digits};
+
+/// Of the palette's colours, those that can be read on black and on white.
+pub(super) const AGENT: Color = Color::Indexed(32);
+/// Hysteresis, myopic and PI control, with what people call them.
+pub(super) const BASELINES: [(Color, &str); 3] =
+    [(Color::Indexed(166), "thermostat"), (Color::Indexed(139), "short-sighted"), (Color::Indexed(35), "PI, tuned")];
+pub(super) const QUIET: Color = Color::Indexed(244);
+
+/// Below this, there are words only.
+const ROOMY: (u16, u16) = (64, 20);
+
+/// Draws everything that there is room for.
+pub(super) fn draw(frame: &mut Frame<'_>, board: &Board) {
+    let area = frame.area();
+    if area.width < ROOMY.0 || area.height < ROOMY.1 {
+        frame.render_widget(Paragraph::new(words(board)), area);
+        return;
+    }
+    let air = u16::from(area.height >= 28);
+    let heights = [1, air, 4, air].map(Constraint::Length).into_iter();
+    let heights = heights.chain([Constraint::Min(6)]).chain([air, 5, 1, air, 1].map(Constraint::Length));
+    let [title, _, tiles, _, pictures, _, table, update, _, progress] =
+        Layout::vertical(heights).horizontal_margin(1).areas(area);
+
+    frame.render_widget(Paragraph::new(headline(board)), title);
+    draw_tiles(frame, board, tiles);
+    let [left, right] = Layout::horizontal([Constraint::Fill(1); 2]).areas(pictures);
+    frame.render_widget(charts::evening(board).chart(), left);
+    frame.render_widget(charts::learning(board).chart(), right);
+    frame.render_widget(Paragraph::new(costs(board)), table);
+    frame.render_widget(Paragraph::new(updated(board)), update);
+    draw_progress(frame, board, progress);
+}
+
+fn headline(board: &Board) -> Line<'static> {
+    let header = &board.header;
+    let run =
+        format!("   seed {}, {}, rule {}, {}", header.seed, header.arith.name(), header.rule.name(), header.place);
+    Line::from(vec!["A room that learns its heating".bold(), run.fg(QUIET)])
+}
+
+fn draw_tiles(frame: &mut Frame<'_>, board: &Board, area: Rect) {
+    let tiles: [Rect; 4] = Layout::horizontal([Constraint::Fill(1); 4]).areas(area);
+    let now = board.trail.last();
+    let temperatures = [
+        (format!("room, aim {SET_POINT:.0}°"), now.map(|moment| moment.room), Style::new().fg(AGENT).bold()),
+        ("floor".to_owned(), now.map(|moment| moment.floor), Style::new()),
+        ("outside".to_owned(), now.map(|moment| moment.outside), Style::new()),
+    ];
+    for ((name, celsius, style), tile) in temperatures.into_iter().zip(tiles) {
+        let mut lines = vec![Line::from(name.fg(QUIET))];
+        let number = celsius.map_or_else(|| "-".to_owned(), |celsius| format!("{celsius:.1}°"));
+        lines.extend(digits::lines(&number).map(|line| Line::styled(line, style)));
+        frame.render_widget(Paragraph::new(lines), tile);
+    }
+    let power = now.map_or(0.0, |moment| moment.power);
+    let mean = board.trail.iter().map(|moment| moment.power).sum::<f64>() / board.trail.len().max(1) as f64;
+    let lit = (power * 12.0).round() as usize;
+    let heater = [
+        Line::from("heater".fg(QUIET)),
+        Line::from(heating(now).bold()),
+        Line::from(vec!["█".repeat(lit).fg(BASELINES[0].0), "░".repeat(12 - lit).fg(QUIET)]),
+        Line::from(format!("{:.0} % this evening", mean * 100.0)),
+    ];
+    frame.render_widget(Paragraph::new(heater.to_vec()), tiles[3]);
+}
+
+/// What the heater does.
+fn heating(moment: Option<&Moment>) -> String {
+    match moment.map(|moment| moment.power) {
+        None => "-".to_owned(),
+        Some(power) if power <= 0.0 => "off".to_owned(),
+        Some(power) if power >= 1.0 => "full".to_owned(),
+        Some(0.5) => "half".to_owned(),
+        Some(power) => format!("{:.0} %", power * 100.0),
+    }
+}
+
+/// The costs of all, which also tells the colours of the chart.
+fn costs(board: &Board) -> Vec<Line<'static>> {
+    let own = board.last_cost();
+    let last = board.costs.len().clamp(1, LAST);
+    let heading = format!("{:<18}{:>14}{:>14}", "cost per step", "tonight so far", format!("last {last}"));
+    let mut lines = vec![Line::from(format!("{heading}{:>20}", "learned against it").fg(QUIET))];
+    lines.push(row("learned", AGENT, board.cost(), own, None).bold());
+    for (index, (colour, name)) in BASELINES.into_iter().enumerate() {
+        let (now, past) =
+            (board.header.baselines[index].so_far(board.evening, board.trail.len()), board.baseline_last_cost(index));
+        let against = own.zip(past).map(|(own, past)| (own / past - 1.0) * 100.0);
+        lines.push(row(name, colour, now, past, against));
+    }
+    lines
+}
+
+fn row(name: &str, colour: Color, now: Option<f64>, past: Option<f64>, against: Option<f64>) -> Line<'static> {
+    let number = |cost: Option<f64>| cost.map_or_else(|| "-".to_owned(), |cost| format!("{cost:.2}"));
+    let against = against.map_or_else(String::new, |percent| format!("{percent:+.0} %"));
+    let numbers = format!("{:>14}{:>14}{against:>20}", number(now), number(past));
+    Line::from(vec![Span::from("● ").fg(colour), format!("{name:<16}").fg(colour), Span::from(numbers)])
+}
+
+fn updated(board: &Board) -> Line<'static> {
+    let words = board.update.map_or_else(
+        || "nothing learned yet".to_owned(),
+        |update| {
+            let (theta, g_norm) = (update.theta, update.g_norm);
+            let explored = format!("explored {} of {} steps", update.explored, update.steps);
+            format!("last update: theta {theta:.3}, |g| {g_norm:.4}, {explored}")
+        },
+    );
+    Line::from(words.fg(QUIET))
+}
+
+fn draw_progress(frame: &mut Frame<'_>, board: &Board, area: Rect) {
+    let [bar, key] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(9)]).areas(area);
+    let gauge = LineGauge::default().ratio(board.progress()).label(format!("{:<17}", evening(board)));
+    let gauge = gauge.filled_symbol("█").unfilled_symbol("░");
+    frame.render_widget(gauge.filled_style(AGENT).unfilled_style(QUIET), bar);
+    frame.render_widget(Paragraph::new("  q quits".fg(QUIET)), key);
+}
+
+fn evening(board: &Board) -> String {
+    format!("evening {} of {}", board.evening, board.header.evenings)
+}
+
+/// The most important things first, a line each.
+fn words(board: &Board) -> Vec<Line<'static>> {
+    let number = |cost: Option<f64>| cost.map_or_else(|| "-".to_owned(), |cost| format!("{cost:.2}"));
+    let degrees = |value: fn(&Moment) -> f64| {
+        board.trail.last().map_or_else(|| "-".to_owned(), |moment| format!("{:.1}°", value(moment)))
+    };
+    let mut lines = vec![
+        evening(board),
+        format!("cost {}", number(board.cost())),
+        format!("room {}", degrees(|moment| moment.room)),
+        format!("heater {}", heating(board.trail.last())),
+        "q quits".to_owned(),
+        format!("floor {}", degrees(|moment| moment.floor)),
+        format!("outside {}", degrees(|moment| moment.outside)),
+        format!("last evenings {}", number(board.last_cost())),
+    ];
+    for (index, (_, name)) in BASELINES.into_iter().enumerate() {
+        lines.push(format!("{name} {}", number(board.baseline_last_cost(index))));
+    }
+    lines.push(board.update.map_or_else(String::new, |update| format!("theta {:.3}", update.theta)));
+    lines.into_iter().map(Line::from).collect()
+}

@@ -1,0 +1,31 @@
+//! A line for each evening, for files and pipes.
+
+use std::io::{ErrorKind, Write};
+
+use anyhow::Result;
+use osculate_host_tests::room::story::{Evening, cost};
+
+use super::Header;
+use super::stop::Stop;
+
+/// Writes the line of an evening, and sees to it that it arrives.
+pub(super) fn evening(out: &mut dyn Write, header: &Header, evening: u32, told: &Evening) -> Result<()> {
+    match writeln!(out, "{}", line(header, evening, told)).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Stop::PipeClosed.into()),
+        written => Ok(written?),
+    }
+}
+
+fn line(header: &Header, evening: u32, told: &Evening) -> String {
+    let cost = cost(&told.trail);
+    let thermostat = &header.baselines[0];
+    let against = thermostat.of(evening).map_or_else(String::new, |theirs| {
+        format!("  {:>+5.0} % against {}", (cost / theirs - 1.0) * 100.0, thermostat.name)
+    });
+    format!(
+        "evening {evening:>3}  {:>3} steps  cost {cost:.3}{against}  theta {:>7.3}  explored {:>2}",
+        told.trail.len(),
+        told.theta,
+        told.explored
+    )
+}

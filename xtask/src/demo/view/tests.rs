@@ -1,0 +1,85 @@
+//! What is shown, on screens of all sizes and without one.
+
+use std::io::{self, Write};
+
+use osculate_host_tests::room::story::Story;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+use super::board::Board;
+use super::{Header, Stop, layout, plain};
+use crate::demo::picture::sample;
+
+fn header(story: &Story) -> Header {
+    Header {
+        seed: story.scene.seed,
+        arith: story.arith,
+        rule: story.rule,
+        place: story.place.clone(),
+        evenings: story.evenings.len() as u32,
+        baselines: story.baselines.each_ref().map(Into::into),
+    }
+}
+
+fn shown(board: &Board, width: u16, height: u16) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| layout::draw(frame, board)).unwrap();
+    terminal.backend().to_string()
+}
+
+#[test]
+fn every_screen_shows_evening_and_cost_at_every_time() {
+    let story = sample::story(7, 3);
+    let mut board = Board::new(header(&story));
+    let sizes = [(100, 30), (80, 24), (64, 20), (200, 70), (20, 5), (1, 1), (300, 2), (2, 300)];
+    for (width, height) in sizes {
+        shown(&board, width, height);
+    }
+    for (evening, told) in (1_u32..).zip(&story.evenings) {
+        for moment in &told.trail {
+            board.step(evening, moment);
+        }
+        for (width, height) in sizes {
+            let screen = shown(&board, width, height);
+            if width >= 20 && height >= 5 {
+                assert!(screen.contains(&format!("evening {evening} of 3")), "{screen}");
+                assert!(screen.contains(&format!("{:.2}", board.cost().unwrap())), "{screen}");
+            }
+        }
+        board.evening(told);
+    }
+    assert_eq!(board.progress(), 1.0);
+    let screen = shown(&board, 80, 24);
+    for word in ["thermostat", "PI, tuned", "short-sighted", "theta", "q quits", "heater", "outside", "seed 7"] {
+        assert!(screen.contains(word), "{word} is missing:\n{screen}");
+    }
+}
+
+#[test]
+fn without_a_screen_each_evening_is_one_line() {
+    let story = sample::story(7, 3);
+    let (header, mut out) = (header(&story), Vec::new());
+    for (evening, told) in (1_u32..).zip(&story.evenings) {
+        plain::evening(&mut out, &header, evening, told).unwrap();
+    }
+    let text = String::from_utf8(out).unwrap();
+    assert_eq!(text.lines().count(), 3, "{text}");
+    assert!(text.lines().all(|line| line.starts_with("evening ") && line.contains("% against hysteresis")), "{text}");
+    assert!(text.is_ascii() && !text.contains('\x1b'), "{text}");
+}
+
+#[test]
+fn a_closed_pipe_is_a_stop_and_no_failure() {
+    struct Closed;
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let story = sample::story(7, 2);
+    let error = plain::evening(&mut Closed, &header(&story), 1, &story.evenings[0]).unwrap_err();
+    assert_eq!(error.downcast_ref(), Some(&Stop::PipeClosed));
+}
