@@ -22,7 +22,7 @@ outside. Evenings begin at 16:00 of each day; after the last day comes the first
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Options {
     /// How many evenings to learn for
-    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) evenings: u32,
     /// Of the house, its weather, and the agent's random actions
     #[arg(long, default_value_t = 1)]
@@ -54,7 +54,7 @@ pub(crate) struct Options {
     /// The folder for the pictures [default: target/demo]
     #[arg(long, value_name = "FOLDER")]
     pub(super) pictures: Option<PathBuf>,
-    /// Instead, compare in this many houses, on this machine: all rules and arithmetics [with --evenings 60, as in the README]
+    /// Instead, compare in this many houses, on this machine: all rules and arithmetics
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with_all = ["seed", "arith", "rule", "board", "watch", "window_open", "weather", "record", "json", "pictures"])]
     pub(super) seeds: Option<u64>,
 }
