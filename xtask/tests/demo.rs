@@ -1,0 +1,99 @@
+//! `cargo xtask demo` as its users run it: what it leaves behind, and what it does not.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::{env, fs};
+
+fn demo(arguments: &[&str], folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    command.arg("demo").args(arguments).arg("--pictures").arg(folder).stdin(Stdio::null());
+    command
+}
+
+/// A folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The processes whose command lines have a text in them.
+fn processes_with(text: &str) -> Vec<String> {
+    let output = Command::new("ps").args(["-eo", "pid,args"]).output().unwrap();
+    let list = String::from_utf8_lossy(&output.stdout).into_owned();
+    list.lines().filter(|line| line.contains(text)).map(Into::into).collect()
+}
+
+#[test]
+fn a_run_leaves_numbers_a_recording_and_pictures() {
+    let folder = folder("whole");
+    let (json, trace) = (folder.join("out.json"), folder.join("trace.csv"));
+    let files = ["--json", json.to_str().unwrap(), "--record", trace.to_str().unwrap()];
+    let output = demo(&[&["--evenings", "3", "--window-open", "2"], &files[..]].concat(), &folder).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(text.lines().filter(|line| line.starts_with("evening ")).count(), 3);
+    assert!(!text.contains('\x1b'), "no colours where there is no terminal");
+    for name in ["room.svg", "room.png", "room.html"] {
+        assert!(fs::metadata(folder.join(name)).unwrap().len() > 10_000, "{name}");
+    }
+
+    let bits = |path: &Path| {
+        let json: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        json["weights_bits"].as_array().unwrap().clone()
+    };
+    let replayed = folder.join("replayed.json");
+    let replay = Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .args(["replay", trace.to_str().unwrap(), "--gamma", "0.95", "--json", replayed.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stderr));
+    assert_eq!(bits(&json).len(), 10);
+    assert_eq!(bits(&json), bits(&replayed), "what is recorded is what was learned from");
+}
+
+/// A run that has come to its second evening.
+fn under_way(name: &str) -> (Child, impl Iterator<Item = String>, String) {
+    let mut child = demo(&["--watch"], &folder(name)).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("evening   1")));
+    // Its sockets have its number in their names.
+    let mark = format!("osculate-{}-", child.id());
+    assert_eq!(processes_with(&mark).len(), 1, "QEMU runs");
+    (child, lines, mark)
+}
+
+#[test]
+fn ctrl_c_ends_qemu_too() {
+    for signal in ["-INT", "-TERM"] {
+        let (mut child, lines, mark) = under_way(signal);
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert_eq!(processes_with(&mark), [""; 0]);
+        assert!(lines.count() <= 1, "nothing more is said than what was on its way");
+    }
+}
+
+#[test]
+fn whoever_stops_reading_ends_it_quietly() {
+    let (child, lines, mark) = under_way("pipe");
+    drop(lines);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), processes_with(&mark)), (Some(141), Vec::new()));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_at_once() {
+    let error = |arguments: &[&str]| {
+        let output = demo(arguments, &env::temp_dir()).output().unwrap();
+        assert!(!output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(error(&["--evenings", "0"]).contains("1..=1000"));
+    assert!(error(&["--board", "microbit"]).contains("mps2-an386"));
+    assert!(error(&["--window-open", "61"]).contains("the evenings 1 to 60"));
+    assert!(error(&["--weather", "no-such-file.csv"]).contains("no-such-file.csv"));
+    assert!(error(&["--json", "no/such/folder/out.json"]).contains("no folder"));
+}
