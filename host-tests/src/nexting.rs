@@ -9,7 +9,7 @@ use osculate::random::below;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 
-use self::shared::{COMPASS, GAMMAS, NEXT, field, learn};
+use self::shared::{COMPASS, GAMMAS, NEXT, STEPS, field, learn};
 use crate::lab::boards::Board;
 use crate::lab::firmware;
 use crate::lab::qemu::Qemu;
@@ -117,4 +117,14 @@ pub fn truth(moments: &[Moment], gamma: f32) -> Vec<f64> {
         truth[t] = future;
     }
     truth
+}
+
+/// The part of the truth's variance in an episode, counted from 0, that was not foreseen on a time scale.
+pub fn unforeseen(moments: &[Moment], scale: usize, episode: usize) -> f64 {
+    let truth = truth(moments, GAMMAS[scale]);
+    let steps = STEPS as usize;
+    let range = episode * steps..(episode + 1) * steps;
+    let mean = truth[range.clone()].iter().sum::<f64>() / steps as f64;
+    let error: f64 = range.clone().map(|t| (f64::from(moments[t].expected[scale]) - truth[t]).powi(2)).sum();
+    error / range.map(|t| (truth[t] - mean).powi(2)).sum::<f64>()
 }

@@ -9,9 +9,11 @@ mod compare;
 mod debian;
 mod demo;
 mod doctor;
+mod drawing;
 mod fuzz;
 mod lint;
 mod matched;
+mod nexting;
 mod packages;
 mod qemu;
 mod replay;
@@ -36,6 +38,8 @@ enum Task {
     Doctor,
     /// Watch the firmware learn to heat a room in QEMU, from emulated thermometers
     Demo(demo::Options),
+    /// Watch a device in QEMU expect what its compass will say, on four time scales
+    Nexting(nexting::Options),
     /// Compare rules and arithmetics on equal data: the distance to the solution, over many seeds
     Compare(compare::Options),
     /// Learn from recorded data, on this machine or on a board in QEMU
@@ -75,6 +79,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Setup => setup::run(),
         Task::Doctor => doctor::run(),
         Task::Demo(options) => demo::run(&options),
+        Task::Nexting(options) => nexting::run(&options),
         Task::Compare(options) => compare::run(&options),
         Task::Replay(options) => replay::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),

@@ -2,9 +2,9 @@
 
 use osculate_host_tests::room::story::{LAST, Story, cost};
 
-use super::ink::{AGENT, GRID, QUIET, of_baseline};
-use super::scale::{Scale, apart};
-use super::svg::{Anchor, Ink, Svg, Type};
+use crate::drawing::ink::{AGENT, GRID, QUIET, of_baseline};
+use crate::drawing::scale::{Scale, apart};
+use crate::drawing::svg::{Anchor, Ink, Svg, Type};
 
 /// Evenings to each side that a line levels out: how cold an evening begins is luck, and hides what is learned.
 const SIDE: usize = 2;

@@ -4,9 +4,9 @@ use osculate_host_tests::room::bench::Moment;
 use osculate_host_tests::room::shared::SET_POINT;
 use osculate_host_tests::room::shared::agent::STEPS;
 
-use super::ink::{GRID, QUIET, TEXT};
-use super::scale::{Scale, range};
-use super::svg::{Anchor, Ink, Svg, Type};
+use crate::drawing::ink::{GRID, QUIET, TEXT};
+use crate::drawing::scale::{Scale, range};
+use crate::drawing::svg::{Anchor, Ink, Svg, Type};
 
 /// Hours of a step.
 const STEP: f64 = 5.0 / 60.0;

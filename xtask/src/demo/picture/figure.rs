@@ -6,8 +6,8 @@ use osculate_host_tests::room::story::{LAST, Story, cost};
 
 use super::curve;
 use super::evening::{self, Axes, Panel};
-use super::ink::{AGENT, HYSTERESIS, PAPER, QUIET, TEXT};
-use super::svg::{Ink, Svg, Type};
+use crate::drawing::ink::{AGENT, HYSTERESIS, PAPER, QUIET, TEXT};
+use crate::drawing::svg::{Ink, Svg, Type};
 
 const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 850.0;

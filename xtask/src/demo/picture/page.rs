@@ -3,8 +3,8 @@
 use osculate_host_tests::room::story::{LAST, Story};
 
 use super::figure::{TITLE, compared, headline};
-use super::ink::{self, of_baseline};
-use super::svg::escaped;
+use crate::drawing::ink::{self, of_baseline};
+use crate::drawing::svg::escaped;
 
 const STYLE: &str = "
 :root { color-scheme: light dark; }

@@ -12,7 +12,7 @@ use super::svg::FONT;
 const SCALE: f32 = 4.0 / 3.0;
 
 /// Draws with a font of its own: a machine may have none.
-pub(super) fn of(svg: &str) -> Result<Vec<u8>> {
+pub(crate) fn of(svg: &str) -> Result<Vec<u8>> {
     let mut fonts = Database::new();
     fonts.load_font_data(notosans::REGULAR_TTF.to_vec());
     fonts.load_font_data(notosans::BOLD_TTF.to_vec());

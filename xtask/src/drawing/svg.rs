@@ -3,10 +3,10 @@
 use std::fmt::{Display, Write};
 
 /// The family that the picture is set in; its PNG is drawn with the very font, a browser may have to look further.
-pub(super) const FONT: &str = "Noto Sans";
+pub(crate) const FONT: &str = "Noto Sans";
 
 /// A drawing under way.
-pub(super) struct Svg {
+pub(crate) struct Svg {
     body: String,
     width: f64,
     height: f64,
@@ -14,7 +14,7 @@ pub(super) struct Svg {
 
 /// Where a text is held.
 #[derive(Clone, Copy)]
-pub(super) enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
@@ -22,38 +22,38 @@ pub(super) enum Anchor {
 
 /// How a text looks.
 #[derive(Clone, Copy)]
-pub(super) struct Type {
-    pub(super) size: f64,
-    pub(super) bold: bool,
-    pub(super) ink: Ink,
-    pub(super) anchor: Anchor,
+pub(crate) struct Type {
+    pub(crate) size: f64,
+    pub(crate) bold: bool,
+    pub(crate) ink: Ink,
+    pub(crate) anchor: Anchor,
 }
 
 /// A colour by its meaning: its class lets a page choose others in the dark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ink {
-    pub(super) class: &'static str,
-    pub(super) light: &'static str,
-    pub(super) dark: &'static str,
+pub(crate) struct Ink {
+    pub(crate) class: &'static str,
+    pub(crate) light: &'static str,
+    pub(crate) dark: &'static str,
 }
 
 impl Type {
     /// Regular, held at its start.
-    pub(super) fn of(size: f64, ink: Ink) -> Self {
+    pub(crate) fn of(size: f64, ink: Ink) -> Self {
         Self { size, bold: false, ink, anchor: Anchor::Start }
     }
 
-    pub(super) fn bold(self) -> Self {
+    pub(crate) fn bold(self) -> Self {
         Self { bold: true, ..self }
     }
 
-    pub(super) fn anchor(self, anchor: Anchor) -> Self {
+    pub(crate) fn anchor(self, anchor: Anchor) -> Self {
         Self { anchor, ..self }
     }
 }
 
 impl Svg {
-    pub(super) fn new(width: f64, height: f64) -> Self {
+    pub(crate) fn new(width: f64, height: f64) -> Self {
         Self { body: String::new(), width, height }
     }
 
@@ -63,7 +63,7 @@ impl Svg {
     }
 
     /// A filled rectangle.
-    pub(super) fn rect(&mut self, [x, y, width, height]: [f64; 4], ink: Ink, opacity: f64) {
+    pub(crate) fn rect(&mut self, [x, y, width, height]: [f64; 4], ink: Ink, opacity: f64) {
         let Ink { class, light, .. } = ink;
         self.put(format_args!(
             r#"<rect class="f-{class}" x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}" fill="{light}" fill-opacity="{opacity}"/>"#
@@ -71,7 +71,7 @@ impl Svg {
     }
 
     /// A straight line, dashed if `dash` is not empty.
-    pub(super) fn line(&mut self, [x1, y1, x2, y2]: [f64; 4], ink: Ink, width: f64, dash: &str) {
+    pub(crate) fn line(&mut self, [x1, y1, x2, y2]: [f64; 4], ink: Ink, width: f64, dash: &str) {
         let Ink { class, light, .. } = ink;
         let dash = if dash.is_empty() { String::new() } else { format!(r#" stroke-dasharray="{dash}""#) };
         self.put(format_args!(
@@ -80,7 +80,7 @@ impl Svg {
     }
 
     /// A line through points.
-    pub(super) fn stroke(&mut self, points: &[(f64, f64)], ink: Ink, width: f64, opacity: f64) {
+    pub(crate) fn stroke(&mut self, points: &[(f64, f64)], ink: Ink, width: f64, opacity: f64) {
         let Ink { class, light, .. } = ink;
         let d = path(points);
         self.put(format_args!(
@@ -89,7 +89,7 @@ impl Svg {
     }
 
     /// The area within points.
-    pub(super) fn area(&mut self, points: &[(f64, f64)], ink: Ink, opacity: f64) {
+    pub(crate) fn area(&mut self, points: &[(f64, f64)], ink: Ink, opacity: f64) {
         let Ink { class, light, .. } = ink;
         let d = path(points);
         self.put(format_args!(
@@ -98,7 +98,7 @@ impl Svg {
     }
 
     /// A dot.
-    pub(super) fn dot(&mut self, (x, y): (f64, f64), radius: f64, ink: Ink, opacity: f64) {
+    pub(crate) fn dot(&mut self, (x, y): (f64, f64), radius: f64, ink: Ink, opacity: f64) {
         let Ink { class, light, .. } = ink;
         self.put(format_args!(
             r#"<circle class="f-{class}" cx="{x:.1}" cy="{y:.1}" r="{radius}" fill="{light}" fill-opacity="{opacity}"/>"#
@@ -106,7 +106,7 @@ impl Svg {
     }
 
     /// A text on its base line.
-    pub(super) fn text(&mut self, (x, y): (f64, f64), kind: Type, text: &str) {
+    pub(crate) fn text(&mut self, (x, y): (f64, f64), kind: Type, text: &str) {
         let Type { size, bold, ink, anchor } = kind;
         let weight = if bold { r#" font-weight="700""# } else { "" };
         let anchor = match anchor {
@@ -123,7 +123,7 @@ impl Svg {
     }
 
     /// The whole file; `title` is what it is read out as.
-    pub(super) fn finish(self, title: &str) -> String {
+    pub(crate) fn finish(self, title: &str) -> String {
         let Self { body, width, height } = self;
         let title = escaped(title);
         format!(
@@ -144,6 +144,6 @@ fn path(points: &[(f64, f64)]) -> String {
 }
 
 /// Text as XML and HTML have it.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -2,37 +2,37 @@
 
 /// A stretch of values on a stretch of the picture.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub(crate) struct Scale {
     values: (f64, f64),
     places: (f64, f64),
 }
 
 impl Scale {
-    pub(super) fn linear(values: (f64, f64), places: (f64, f64)) -> Self {
+    pub(crate) fn linear(values: (f64, f64), places: (f64, f64)) -> Self {
         Self { values, places }
     }
 
     /// Where a value is; what lies outside is at the end.
-    pub(super) fn at(&self, value: f64) -> f64 {
+    pub(crate) fn at(&self, value: f64) -> f64 {
         let ((low, high), (from, to)) = (self.values, self.places);
         from + (value.clamp(low, high) - low) / (high - low) * (to - from)
     }
 
     /// Those of `candidates` that are on the scale.
-    pub(super) fn ticks(&self, candidates: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    pub(crate) fn ticks(&self, candidates: impl IntoIterator<Item = f64>) -> Vec<f64> {
         let (low, high) = self.values;
         candidates.into_iter().filter(|tick| (low - 1e-9..=high + 1e-9).contains(tick)).collect()
     }
 }
 
 /// The smallest range in whole multiples of `step` that holds these values and at least `least`.
-pub(super) fn range(values: impl Iterator<Item = f64>, least: (f64, f64), step: f64) -> (f64, f64) {
+pub(crate) fn range(values: impl Iterator<Item = f64>, least: (f64, f64), step: f64) -> (f64, f64) {
     let (low, high) = values.fold(least, |(low, high), value| (low.min(value), high.max(value)));
     ((low / step).floor() * step, (high / step).ceil() * step)
 }
 
 /// Moves places apart until neighbours are `gap` from each other, in the order that they are in.
-pub(super) fn apart(places: &mut [f64], gap: f64) {
+pub(crate) fn apart(places: &mut [f64], gap: f64) {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|a, b| places[*a].total_cmp(&places[*b]));
     // Each round shares what is missing between two neighbours; a few settle a handful of labels.

@@ -1,0 +1,24 @@
+//! Pictures: a small SVG writer, and the same as pixels.
+
+pub(crate) mod ink;
+mod png;
+pub(crate) mod scale;
+pub(crate) mod svg;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// Writes `name.svg` and `name.png` into a folder, which is made if it is not there.
+pub(crate) fn write(svg: &str, folder: &Path, name: &str) -> Result<[PathBuf; 2]> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let vector = file(folder.join(name).with_extension("svg"), svg.as_bytes())?;
+    Ok([vector, file(folder.join(name).with_extension("png"), &png::of(svg)?)?])
+}
+
+/// Writes a file, and returns where it is.
+pub(crate) fn file(path: PathBuf, bytes: &[u8]) -> Result<PathBuf> {
+    fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}

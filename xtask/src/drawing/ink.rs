@@ -1,0 +1,28 @@
+//! The colours, by what they mean, told apart also by eyes that see fewer.
+
+use super::svg::Ink;
+
+pub(crate) const PAPER: Ink = Ink { class: "paper", light: "#ffffff", dark: "#15181d" };
+pub(crate) const TEXT: Ink = Ink { class: "text", light: "#1f2328", dark: "#e8eaed" };
+pub(crate) const QUIET: Ink = Ink { class: "quiet", light: "#656d76", dark: "#9aa4b0" };
+pub(crate) const GRID: Ink = Ink { class: "grid", light: "#e4e7ea", dark: "#2c323a" };
+/// Blue of Okabe and Ito, as the two below.
+pub(crate) const AGENT: Ink = Ink { class: "agent", light: "#0072b2", dark: "#56b4e9" };
+/// Vermilion.
+pub(crate) const HYSTERESIS: Ink = Ink { class: "hysteresis", light: "#d55e00", dark: "#f08a4b" };
+/// Bluish green.
+pub(crate) const PI: Ink = Ink { class: "pi", light: "#008060", dark: "#35c79b" };
+pub(crate) const MYOPIC: Ink = Ink { class: "myopic", light: "#7d7d85", dark: "#a5a5ad" };
+
+/// All of them.
+pub(crate) const ALL: [Ink; 8] = [PAPER, TEXT, QUIET, GRID, AGENT, HYSTERESIS, PI, MYOPIC];
+
+/// The colour of a baseline, and what people call it.
+pub(crate) fn of_baseline(name: &'static str) -> (Ink, &'static str) {
+    match name {
+        "hysteresis" => (HYSTERESIS, "thermostat"),
+        "pi" => (PI, "PI, tuned"),
+        "myopic" => (MYOPIC, "short-sighted"),
+        other => (QUIET, other),
+    }
+}

@@ -1,0 +1,61 @@
+//! `cargo xtask nexting`: the smallest example. A device expects what its compass will say, and the host compares.
+
+mod figure;
+
+use std::io::{IsTerminal, Write, stderr};
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use osculate_host_tests::lab::boards::Board;
+use osculate_host_tests::nexting::shared::{GAMMAS, STEPS};
+use osculate_host_tests::nexting::{on_device, unforeseen};
+
+use crate::{drawing, repository, setup};
+
+/// How the device learns, and where.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// How many episodes of 256 steps to learn for
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    episodes: u32,
+    /// Of the wheel's jitter and the compass's noise
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A board of firmware/boards.toml with a bus for the compass: mps2-an385, mps2-an386 or mps2-an500
+    #[arg(long)]
+    board: Option<String>,
+    /// The folder for the picture [default: target/nexting]
+    #[arg(long, value_name = "FOLDER")]
+    pictures: Option<PathBuf>,
+}
+
+/// Learns on the device, compares with what came, draws.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let board = options.board.as_deref().map_or(Ok(&Board::all()[0]), Board::named)?;
+    ensure!(board.sensors, "the board {} has no bus for a compass here; choose mps2-an386", board.name);
+    setup::ensure()?;
+    println!("building the firmware for {} ({})", board.name, board.core);
+    let all = (options.episodes * (STEPS + 1)) as usize;
+    let moments = on_device(board, options.seed, options.episodes, |steps| {
+        if stderr().is_terminal() && (steps % 64 == 0 || steps == all) {
+            eprint!("\r{steps} of {all} steps\x1b[K{}", if steps == all { "\r\x1b[K" } else { "" });
+            stderr().flush()?;
+        }
+        Ok(())
+    })?;
+
+    // The last episode's future is not known.
+    let last = options.episodes as usize - 2;
+    println!("\nwhat of the compass's future the device has not foreseen, as a part of its variance\n");
+    println!("  {:>8} {:>12} {:>14} {:>14}", "gamma", "steps ahead", "episode 1", format!("episode {}", last + 1));
+    for (scale, gamma) in GAMMAS.iter().enumerate() {
+        let percent = |episode| format!("{:.1} %", 100.0 * unforeseen(&moments, scale, episode));
+        println!("  {gamma:>8} {:>12} {:>14} {:>14}", 1.0 / (1.0 - gamma), percent(0), percent(last));
+    }
+    let folder = options.pictures.clone().unwrap_or_else(|| repository().join("target").join("nexting"));
+    let [svg, png] = drawing::write(&figure::svg(&moments, last), &folder, "nexting")?;
+    println!("\npicture:  {}\n          {}", png.display(), svg.display());
+    println!("repeat:   cargo xtask nexting --seed {} --episodes {}", options.seed, options.episodes);
+    Ok(())
+}
