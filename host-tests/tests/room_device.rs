@@ -1,6 +1,7 @@
 //! The room that learns, on the device in QEMU: the same bits as on this machine, from emulated thermometers.
 
-use std::time::Duration;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use osculate_host_tests::lab::boards::Board;
@@ -22,11 +23,13 @@ struct Witness {
     evenings: Vec<Evening>,
     recorded: Vec<Vec<Recorded>>,
     leaves_after: Option<u32>,
+    panics_after: Option<u32>,
 }
 
 impl Onlooker for Witness {
     fn step(&mut self, _: u32, _: u32, _: &Moment) -> Result<()> {
         self.steps += 1;
+        assert_ne!(self.panics_after, Some(self.steps), "too much");
         if self.leaves_after == Some(self.steps) {
             bail!("enough");
         }
@@ -110,4 +113,15 @@ fn whoever_leaves_takes_the_device_along() {
     let run = run(Arith::F32, Rule::Paper, 20);
     let error = run.learn(&run.build().unwrap(), &mut witness).unwrap_err();
     assert_eq!(error.to_string(), "enough");
+}
+
+/// The device would go on waiting for its next step until its time is up.
+#[test]
+fn a_panic_takes_the_device_along() {
+    let mut witness = Witness { panics_after: Some(100), ..Witness::default() };
+    let run = run(Arith::F32, Rule::Paper, 20);
+    let elf = run.build().unwrap();
+    let started = Instant::now();
+    assert!(catch_unwind(AssertUnwindSafe(|| run.learn(&elf, &mut witness))).is_err());
+    assert!(started.elapsed() < run.timeout / 2, "QEMU was not stopped, but ran into its timeout");
 }

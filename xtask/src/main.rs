@@ -1,6 +1,8 @@
 //! The project's commands, run as `cargo xtask COMMAND`.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::panic;
+use std::path::PathBuf;
+use std::process::{self, ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -61,6 +63,7 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    end_quietly_without_readers();
     match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         // Not by returning it from here: that adds a backtrace wherever RUST_BACKTRACE is set.
@@ -72,6 +75,17 @@ fn main() -> ExitCode {
             }
         },
     }
+}
+
+/// `println!` panics where its output goes nowhere any more, as after `| head`: nothing to show a backtrace for.
+fn end_quietly_without_readers() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if info.payload_as_str().is_some_and(|message| message.starts_with("failed printing to stdout")) {
+            process::exit(demo::Stop::PipeClosed.exit_code().into());
+        }
+        usual(info);
+    }));
 }
 
 fn run(task: Task) -> anyhow::Result<()> {
