@@ -35,7 +35,7 @@ const WATCHED_STEP: Duration = Duration::from_millis(40);
 /// Baselines first, then the device, live; in the end a table, the command to repeat it, and a picture.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(seeds) = options.seeds {
-        return seeds::run(seeds, options.evenings);
+        return seeds::run(options.seed..=options.seed.saturating_add(seeds - 1), options.evenings);
     }
     for file in [&options.json, &options.record].into_iter().flatten() {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

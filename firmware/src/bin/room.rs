@@ -8,6 +8,7 @@
 use core::cell::RefCell;
 
 use cortex_m_rt::entry;
+use osculate::Q28;
 use osculate::features::FeatureMap;
 use osculate_firmware::board::mps2::Peripherals;
 use osculate_firmware::room::actuator::Heater;
@@ -72,10 +73,11 @@ fn learn() -> Result<(), Problem> {
     let bus = RefCell::new(board.i2c);
     let thermometers = Thermometers::start(&bus, &mut board.timer)?;
     let mut room = Room::new(thermometers, Heater(board.uart), log);
-    #[cfg(feature = "fixed-point")]
-    room.learn::<osculate::Q28>(&settings, |weight| weight.to_bits().cast_unsigned())?;
-    #[cfg(not(feature = "fixed-point"))]
-    room.learn::<f32>(&settings, f32::to_bits)?;
+    if cfg!(feature = "fixed-point") {
+        room.learn::<Q28>(&settings, |weight| weight.to_bits().cast_unsigned())?;
+    } else {
+        room.learn::<f32>(&settings, f32::to_bits)?;
+    }
     Ok(())
 }
 

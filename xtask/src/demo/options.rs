@@ -54,8 +54,8 @@ pub(crate) struct Options {
     /// The folder for the pictures [default: target/demo]
     #[arg(long, value_name = "FOLDER")]
     pub(super) pictures: Option<PathBuf>,
-    /// Instead, compare in this many houses, on this machine: all rules and arithmetics
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with_all = ["seed", "arith", "rule", "board", "watch", "window_open", "weather", "record", "json", "pictures"])]
+    /// Instead, compare in this many houses from --seed on, on this machine: all rules and arithmetics
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with_all = ["arith", "rule", "board", "watch", "window_open", "weather", "record", "json", "pictures"])]
     pub(super) seeds: Option<u64>,
 }
 

@@ -1,14 +1,16 @@
 //! The comparison in many houses.
 
 use std::io::{IsTerminal, Write, stderr};
+use std::ops::RangeInclusive;
 
 use anyhow::Result;
 use osculate_host_tests::room::seeds::Who;
 
 /// Prints the median cost and its spread for everybody who heats.
-pub(super) fn run(seeds: u64, evenings: u32) -> Result<()> {
+pub(super) fn run(seeds: RangeInclusive<u64>, evenings: u32) -> Result<()> {
+    let (first, last) = (seeds.start(), seeds.end());
     println!(
-        "cost per step in the last 10 of {evenings} evenings, in {seeds} houses (seeds 1 to {seeds}), on this machine\n"
+        "cost per step in the last 10 of {evenings} evenings, in the houses of seeds {first} to {last}, on this machine\n"
     );
     println!("{:<24} {:>8} {:>8} {:>8}   {:>14} {:>9}", "", "lowest", "median", "highest", "vs hysteresis", "vs pi");
     let mut medians = Vec::new();
@@ -17,7 +19,7 @@ pub(super) fn run(seeds: u64, evenings: u32) -> Result<()> {
             eprint!("\r{} …\x1b[K", who.name());
             _ = stderr().flush();
         }
-        let spread = who.spread(1..=seeds, evenings)?;
+        let spread = who.spread(seeds.clone(), evenings)?;
         medians.push(spread.median());
         let against = |index: usize| match medians.get(index) {
             Some(other) if index + 1 < medians.len() => format!("{:+.0} %", 100.0 * (spread.median() / other - 1.0)),
