@@ -46,8 +46,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     setup::ensure()?;
 
     let settings = Settings { seed: options.seed, evenings: options.evenings, rule: options.rule() };
-    println!("heating {} evenings by thermostat, one step ahead, and by PI control", settings.evenings);
+    println!("heating {} evenings in other ways first; cost per step in the last ones:", settings.evenings);
     let baselines = Baseline::all(&scene, &settings)?;
+    let costs = baselines.iter().map(|baseline| format!("{} {:.3}", baseline.name, baseline.last_cost()));
+    println!("  {}", costs.collect::<Vec<_>>().join(", "));
     println!("building the firmware for {} ({})", board.name, board.core);
     let most_steps = STEPS as u32 * settings.evenings;
     let run = Run {
