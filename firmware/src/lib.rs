@@ -6,6 +6,8 @@
 
 #![no_std]
 
+#[cfg(feature = "bench")]
+pub mod bench;
 pub mod mdp;
 pub mod problem;
 pub mod replay;

@@ -11,15 +11,19 @@
 mod fixed_point;
 mod float;
 mod integer;
-mod kernels;
+#[doc(hidden)]
+pub mod kernels;
+mod pairs;
 
+use core::borrow::Borrow;
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Sub};
 
 pub use fixed_point::{
-    Features, Fixed, FixedDirection, FixedQuotient, FixedRow, FixedSum, Q24, Q24Wide, Q28, Q28Wide, RowInteger,
+    Features, Fixed, FixedDirection, FixedQuotient, FixedRow, FixedSum, FixedTrace, Q24, Q24Wide, Q28, Q28Wide,
+    RowInteger,
 };
-pub use float::{Direction, Real, Row};
+pub use float::{Direction, Real, Row, Trace};
 
 /// A number that occurs a few times per update: a norm, a step size, a gain.
 ///
@@ -198,6 +202,27 @@ pub trait Arithmetic: Copy + Debug + 'static {
     fn change_sum<const N: usize>() -> Self::Sum<N>;
     /// sum += quotient · φ.
     fn accumulate<const N: usize>(sum: &mut Self::Sum<N>, quotient: Self::Quotient, row: &Self::Row<N>);
+    /// sum += [`residual`](Self::residual) · φ for every row: a whole pass. Backends may take several rows at a time, to the
+    /// same bits.
+    fn accumulate_residuals<const N: usize, R: Borrow<Self::Row<N>>>(
+        sum: &mut Self::Sum<N>,
+        rows: impl Iterator<Item = R>,
+        weights: &[Self::Weight; N],
+    ) {
+        for row in rows {
+            Self::accumulate(sum, Self::residual(row.borrow(), weights), row.borrow());
+        }
+    }
+    /// sum += [`along`](Self::along) · φ for every row: a whole pass, likewise.
+    fn accumulate_along<const N: usize, R: Borrow<Self::Row<N>>>(
+        sum: &mut Self::Sum<N>,
+        rows: impl Iterator<Item = R>,
+        direction: &Self::Direction<N>,
+    ) {
+        for row in rows {
+            Self::accumulate(sum, Self::along(row.borrow(), direction), row.borrow());
+        }
+    }
     /// Splits a sum into mantissas, of which the largest is near 1 (or all are zero), and their common exponent.
     fn close<const N: usize>(sum: Self::Sum<N>) -> Result<Self::Direction<N>, Overflow>;
     /// The exponent that the mantissas share: the vector is 2^exponent · mantissas.

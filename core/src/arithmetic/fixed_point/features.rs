@@ -7,6 +7,7 @@ use fixed::{FixedI16, FixedI32};
 
 use crate::arithmetic::RowError;
 use crate::arithmetic::integer::{bit_length, scale_clipped};
+use crate::arithmetic::kernels::IntegerKernels;
 
 /// An integer that rows are stored in: `i16` and `i32`.
 ///
@@ -14,19 +15,13 @@ use crate::arithmetic::integer::{bit_length, scale_clipped};
 /// use osculate::arithmetic::RowInteger;
 /// assert_eq!((i16::BITS_USED, i32::BITS_USED), (15, 24));
 /// ```
-pub trait RowInteger: Copy + Debug + Default + Into<i32> + PartialEq + sealed::Sealed + 'static {
+pub trait RowInteger: Copy + Debug + Default + Into<i32> + PartialEq + IntegerKernels + 'static {
     /// How many bits the largest feature of a row is given.
     const BITS_USED: u32;
     /// How many rows an accumulator is wide enough for.
     const MAX_ROWS: usize;
     /// Back from the `i32` of a feature that was brought to at most [`BITS_USED`](Self::BITS_USED).
     fn from_mantissa(mantissa: i32) -> Self;
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for i16 {}
-    impl Sealed for i32 {}
 }
 
 impl RowInteger for i16 {

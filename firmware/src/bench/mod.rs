@@ -1,0 +1,48 @@
+//! What `cargo xtask bench` measures: instructions and stack of each part of the learner, for each number of features.
+
+pub mod counter;
+mod parts;
+mod stack;
+mod workload;
+
+pub use parts::measure;
+pub use workload::Measurable;
+
+/// Rows per batch, steps per episode.
+pub const TAU: usize = 32;
+
+/// How fast the board's SysTick timer runs in QEMU.
+#[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an385", feature = "board-mps2-an500"))]
+pub const MEGAHERTZ: u32 = 25;
+/// How fast the board's SysTick timer runs in QEMU.
+#[cfg(feature = "board-mps2-an505")]
+pub const MEGAHERTZ: u32 = 20;
+/// How fast the board's SysTick timer runs in QEMU.
+#[cfg(feature = "board-microbit")]
+pub const MEGAHERTZ: u32 = 16;
+
+/// The largest piece of data that a measurement may put on the stack: most of the board's RAM.
+const ROOM: usize = if cfg!(feature = "board-microbit") { 11 * 1024 } else { 1024 * 1024 };
+
+/// Measures everything and logs it, one line each: `part features instructions multiply-accumulates stack`.
+pub fn run<A: Measurable>() -> ! {
+    let Some(peripherals) = cortex_m::Peripherals::take() else { crate::exit_failure() };
+    let Some(counter) = counter::Counter::new(peripherals.SYST, MEGAHERTZ) else {
+        defmt::error!("the timer does not count instructions: was QEMU started with -icount shift=7,sleep=off?");
+        crate::exit_failure()
+    };
+    macro_rules! sizes {
+        ($($n:literal)*) => { $(
+            let report = |part: &str, instructions: u32, macs: usize, stack: u32| {
+                defmt::info!("{=str} {=usize} {=u32} {=usize} {=u32}", part, $n, instructions, macs, stack);
+            };
+            if measure::<A, $n>(&counter, report).is_err() {
+                defmt::error!("a row of the workload was refused");
+                crate::exit_failure()
+            }
+        )* };
+    }
+    sizes!(8 10 16 30 32 64 128);
+    defmt::info!("done");
+    crate::exit_success()
+}

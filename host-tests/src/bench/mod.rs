@@ -1,0 +1,3 @@
+//! Counting what the firmware does: instructions, stack, flash.
+
+pub mod device;
