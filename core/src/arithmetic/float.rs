@@ -35,6 +35,7 @@ macro_rules! real {
             fn sqrt(self) -> Self {
                 $sqrt(self)
             }
+            #[inline(never)]
             fn scaled(self, exponent: i32) -> Self {
                 let (first, second) = <Self as FloatKernels>::power_of_two_factors(exponent);
                 self * first * second
@@ -217,8 +218,6 @@ impl<T: Real + Debug> Arithmetic for T {
         }
     }
 
-    // Into its caller, where the sum need not be moved: that costs as much as closing it.
-    #[inline(always)]
     fn close<const N: usize>(mut sum: [T; N]) -> Result<Direction<T, N>, Overflow> {
         let largest = T::largest(&sum);
         if !largest.is_finite() {

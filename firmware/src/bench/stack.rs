@@ -1,7 +1,5 @@
 //! How deep the stack goes: it is painted first, and looked at afterwards.
 
-use core::hint::black_box;
-
 const PAINT: u32 = 0x5afe_c01d;
 /// What a call needs before it can paint.
 const MARGIN: usize = 256;
@@ -11,8 +9,6 @@ const DEPTH: usize = 16 * 1024;
 /// The bytes of stack that `work` takes.
 #[inline(never)]
 pub(super) fn depth(work: impl FnOnce()) -> u32 {
-    let here = black_box(&PAINT as *const u32) as usize;
-    _ = here;
     let top = (stack_pointer() - MARGIN) & !3;
     let bottom = (cortex_m_rt::heap_start() as usize).max(top - DEPTH);
     paint(bottom, top);

@@ -21,12 +21,13 @@ use fixed::traits::FixedSigned;
 use fixed::types::I32F32;
 use fixed::types::extra::{U24, U28};
 
-use super::integer::{bit_length, scale, scale_clipped};
+use super::integer::{bit_length, scale};
 use super::kernels::bits_of;
 use super::kernels::portable::dot_integer;
 use super::{Arithmetic, Overflow, RowError, Scalar};
 
 mod features;
+mod momentum;
 mod row;
 mod sum;
 mod trace;
@@ -37,7 +38,6 @@ pub use row::{FixedQuotient, FixedRow};
 use sum::MANTISSA_FRACTION;
 pub use sum::{FixedDirection, FixedSum};
 pub use trace::FixedTrace;
-use trace::decayed;
 
 /// Fixed-point arithmetic with rows of `R` (`i16` or `i32`) and weights of `W` (`I4F28` or `I8F24`).
 ///
@@ -163,12 +163,12 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
 
     #[inline]
     fn residual<const N: usize>(row: &FixedRow<R, N>, weights: &[W; N]) -> FixedQuotient {
-        Self::residual_of(row, dot_integer(&row.features.0, bits_of(weights)))
+        Self::residual_of(row, R::dot(&row.features, bits_of(weights)))
     }
 
     #[inline]
     fn along<const N: usize>(row: &FixedRow<R, N>, direction: &FixedDirection<N>) -> FixedQuotient {
-        Self::along_of(row, dot_integer(&row.features.0, &direction.mantissas))
+        Self::along_of(row, R::dot(&row.features, &direction.mantissas))
     }
 
     fn residual_sum<const N: usize>() -> FixedSum<N> {
@@ -229,29 +229,11 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
         let (gain, gain_power) = split(gain);
         let gain_power = gain_power + direction.exponent - MANTISSA_FRACTION as i32 + Self::WEIGHT;
         let beta = split(beta);
-        let mut saturated = 0;
-        for ((w, velocity), &g) in weights.iter_mut().zip(velocity).zip(&direction.mantissas) {
-            let change = scale_clipped(gain * i64::from(g), gain_power);
-            let next_velocity = decayed(velocity.to_bits(), beta) - i64::from(change.value);
-            let next = scale_clipped(i64::from(w.to_bits()) + next_velocity, 0);
-            saturated += u32::from(change.saturated || next.saturated);
-            // The way that was really made: a weight at its limit has no momentum against it.
-            *velocity = W::from_bits(
-                (i64::from(next.value) - i64::from(w.to_bits())).clamp(i32::MIN.into(), i32::MAX.into()) as i32,
-            );
-            *w = W::from_bits(next.value);
-        }
-        Ok(saturated)
+        Ok(momentum::step(weights, velocity, &direction.mantissas, (gain, gain_power), beta))
     }
 
     fn average<const N: usize>(mean: &mut [W; N], weights: &[W; N], gain: f32) {
-        let (gain, power) = split(gain);
-        for (mean, w) in mean.iter_mut().zip(weights) {
-            let from = i64::from(mean.to_bits());
-            let way = scale(gain * (i64::from(w.to_bits()) - from), power).unwrap_or(0);
-            // Between the two, so it fits.
-            *mean = W::from_bits((from + way) as i32);
-        }
+        momentum::average(mean, weights, split(gain));
     }
 
     fn length<const N: usize>(vector: &[W; N]) -> f32 {

@@ -32,18 +32,25 @@ const MAX_FEATURES: usize = 128;
 impl<R: RowInteger, const N: usize> FixedRow<R, N> {
     pub(super) fn admit(features: &Features<R, N>) -> Result<Self, RowError> {
         const { assert!(N <= MAX_FEATURES, "fixed-point rows have at most 128 features") };
-        let magnitude = |x: &R| -> u32 { Into::<i32>::into(*x).unsigned_abs() };
-        let largest = features.mantissas().iter().map(magnitude).max().unwrap_or(0);
+        let largest = largest(features.mantissas());
         if largest == 0 {
             return Err(RowError::ZeroFeatures);
         }
         let shift = R::BITS_USED as i32 - bit_length(largest.into()) as i32;
         // Exponents far beyond any target's reach need not be told apart.
         let exponent = features.exponent().saturating_sub(shift).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-        let features = Aligned(features.mantissas().map(|x| scaled(x, shift)));
-        let inverse = Inverse::of(R::norm_squared(&features));
-        let (inverse_mantissa, inverse_exponent) = (inverse.mantissa, inverse.exponent);
-        Ok(Self { features, target: 0, inverse_mantissa, inverse_exponent, exponent })
+        // In its place, where it stays: to move a row costs as much as to scale it.
+        let mut row = Self {
+            features: Aligned(*features.mantissas()),
+            target: 0,
+            inverse_mantissa: 0,
+            inverse_exponent: 0,
+            exponent,
+        };
+        scale_all(&mut row.features.0, shift);
+        let inverse = Inverse::of(R::norm_squared(&row.features));
+        (row.inverse_mantissa, row.inverse_exponent) = (inverse.mantissa, inverse.exponent);
+        Ok(row)
     }
 
     pub(super) fn inverse(&self) -> Inverse {
@@ -51,14 +58,23 @@ impl<R: RowInteger, const N: usize> FixedRow<R, N> {
     }
 }
 
-/// x · 2^`shift` for a feature: the largest has at most 31 bits before and, but for a rounding up, BITS_USED after.
-#[inline]
-fn scaled<R: RowInteger>(x: R, shift: i32) -> R {
-    match shift {
-        // By far the most frequent: from floats, features come with their bits filled.
-        0 => R::from_mantissa(x.into()),
-        1..32 => R::from_mantissa(Into::<i32>::into(x) << shift),
-        _ => R::from_mantissa(scale_clipped(i64::from(x.into()), shift).value),
+/// The largest magnitude.
+#[inline(never)]
+fn largest<R: RowInteger>(features: &[R]) -> u32 {
+    features.iter().map(|&x| Into::<i32>::into(x).unsigned_abs()).max().unwrap_or(0)
+}
+
+/// x ← x · 2^`shift`: the largest has at most 31 bits before and, but for a rounding up, BITS_USED after.
+#[inline(never)]
+fn scale_all<R: RowInteger>(features: &mut [R], shift: i32) {
+    for x in features {
+        let wide: i32 = (*x).into();
+        // Features from floats come with their bits filled, those from a sensor need to be shifted left.
+        *x = R::from_mantissa(if (0..32).contains(&shift) {
+            wide << shift
+        } else {
+            scale_clipped(wide.into(), shift).value
+        });
     }
 }
 

@@ -4,7 +4,6 @@ use core::borrow::Borrow;
 
 use super::super::Scalar;
 use super::super::integer::{bit_length, scale_clipped};
-use super::super::kernels::portable::{add_scaled_integer, dot_integer};
 use super::super::pairs::next_pair;
 use super::features::RowInteger;
 use super::row::{FixedQuotient, FixedRow};
@@ -52,7 +51,7 @@ impl<const N: usize> FixedSum<N> {
     #[inline]
     pub(super) fn add<R: RowInteger>(&mut self, FixedQuotient(quotient): FixedQuotient, row: &FixedRow<R, N>) {
         self.saturated += u32::from(quotient.saturated);
-        add_scaled_integer(&mut self.values, quotient.value, &row.features.0);
+        R::add_scaled(&mut self.values, quotient.value, &row.features);
     }
 
     /// Adds quotient · φ of every row, two by two, with the quotient that `quotient` makes of φ·`factor`.
@@ -68,7 +67,7 @@ impl<const N: usize> FixedSum<N> {
         while let Some((a, b)) = next_pair(&mut rows) {
             let a = a.borrow();
             let Some(b) = b else {
-                self.add(quotient(a, dot_integer(&a.features.0, factor)), a);
+                self.add(quotient(a, R::dot(&a.features, factor)), a);
                 break;
             };
             let b = b.borrow();
@@ -81,26 +80,45 @@ impl<const N: usize> FixedSum<N> {
     }
 
     pub(super) fn close(self) -> FixedDirection<N> {
-        let largest = self.values.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
-        let saturated = self.saturated;
-        if largest == 0 {
-            return FixedDirection { mantissas: [0; N], exponent: 0, saturated };
+        let largest = largest(&self.values);
+        let mut direction = FixedDirection { mantissas: [0; N], exponent: 0, saturated: self.saturated };
+        if largest != 0 {
+            let shift = bit_length(largest) as i32 - (MANTISSA_FRACTION + 1) as i32;
+            shift_all(&mut direction.mantissas, &self.values, -shift);
+            direction.exponent = self.unit + shift + MANTISSA_FRACTION as i32;
         }
-        let shift = bit_length(largest) as i32 - (MANTISSA_FRACTION + 1) as i32;
-        let mantissas = self.values.map(|x| scale_clipped(x, -shift).value);
-        FixedDirection { mantissas, exponent: self.unit + shift + MANTISSA_FRACTION as i32, saturated }
+        direction
     }
 }
 
 impl<const N: usize> FixedDirection<N> {
     pub(super) fn norm(&self) -> f32 {
-        let square = self.mantissas.iter().map(|&x| i64::from(x).pow(2) as u64).sum::<u64>();
-        if square == 0 {
-            return 0.0;
-        }
-        // An even shift that fills the word gives the root 32 bits, of which an f32 keeps 24.
-        let shift = square.leading_zeros() & !1;
-        let root = (square << shift).isqrt();
-        (root as f32).scaled(-((shift / 2 + MANTISSA_FRACTION) as i32))
+        norm(&self.mantissas)
     }
+}
+
+// Once per update and not per row, so these are compiled once for all sizes: unrolled for each they would take kilobytes.
+
+#[inline(never)]
+fn largest(values: &[i64]) -> u64 {
+    values.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0)
+}
+
+#[inline(never)]
+fn shift_all(mantissas: &mut [i32], values: &[i64], by: i32) {
+    for (mantissa, &value) in mantissas.iter_mut().zip(values) {
+        *mantissa = scale_clipped(value, by).value;
+    }
+}
+
+#[inline(never)]
+fn norm(mantissas: &[i32]) -> f32 {
+    let square = mantissas.iter().map(|&x| i64::from(x).pow(2) as u64).sum::<u64>();
+    if square == 0 {
+        return 0.0;
+    }
+    // An even shift that fills the word gives the root 32 bits, of which an f32 keeps 24.
+    let shift = square.leading_zeros() & !1;
+    let root = (square << shift).isqrt();
+    (root as f32).scaled(-((shift / 2 + MANTISSA_FRACTION) as i32))
 }

@@ -1,6 +1,7 @@
 //! The trace of a streaming learner.
 
-use super::super::integer::{bit_length, round_shift, scale, scale_clipped};
+use super::super::integer::{Inverse, bit_length, round_shift, scale, scale_clipped};
+use super::momentum::decayed;
 use super::{FixedRow, FixedSum, RowInteger, split};
 use fixed::types::I32F32;
 
@@ -37,18 +38,13 @@ impl<const N: usize> FixedTrace<N> {
             return;
         }
         let gamma = split(gamma);
-        self.values = self.values.map(|z| decayed(z, gamma) as i32);
+        decay(&mut self.values, gamma);
     }
 
     pub(super) fn enter<R: RowInteger>(&mut self, row: &FixedRow<R, N>) {
         let unit = R::BITS_USED as i32 - i32::from(row.exponent) + TRACE_FRACTION;
-        let inverse = row.inverse();
-        for (z, &x) in self.values.iter_mut().zip(&row.features.0) {
-            let entry = inverse.share(x.into(), unit);
-            let next = scale_clipped(i64::from(*z) + i64::from(entry.value), 0);
-            self.saturated = self.saturated.saturating_add(u32::from(entry.saturated || next.saturated));
-            *z = next.value;
-        }
+        let clipped = enter(&mut self.values, &row.features.0, row.inverse(), unit);
+        self.saturated = self.saturated.saturating_add(clipped);
     }
 
     pub(super) fn credit(&self, sum: &mut FixedSum<N>, reward: I32F32) {
@@ -57,20 +53,38 @@ impl<const N: usize> FixedTrace<N> {
         let drop = bit_length(reward.unsigned_abs()).saturating_sub(31);
         let reward = round_shift(reward, drop);
         let unit = drop as i32 - I32F32::FRAC_NBITS as i32 - TRACE_FRACTION - sum.unit;
-        for (sum_value, &z) in sum.values.iter_mut().zip(&self.values) {
-            let next = scale(reward * i64::from(z), unit).and_then(|credit| sum_value.checked_sub(credit));
-            match next {
-                Some(next) => *sum_value = next,
-                None => sum.saturated = sum.saturated.saturating_add(1),
-            }
-        }
+        let clipped = credit(&mut sum.values, &self.values, reward, unit);
+        sum.saturated = sum.saturated.saturating_add(clipped);
     }
 }
 
-/// β · velocity, to nearest; and never all of it, since β < 1: rounding would keep a small velocity alive for ever.
-#[inline]
-pub(super) fn decayed(velocity: i32, (beta, power): (i64, i32)) -> i64 {
-    let velocity = i64::from(velocity);
-    let rounded = round_shift(velocity * beta, power.unsigned_abs());
-    if rounded == velocity { velocity - velocity.signum() } else { rounded }
+// Compiled once for all sizes: unrolled for each they would take kilobytes.
+
+#[inline(never)]
+fn decay(values: &mut [i32], gamma: (i64, i32)) {
+    values.iter_mut().for_each(|z| *z = decayed(*z, gamma) as i32);
+}
+
+#[inline(never)]
+fn enter<R: RowInteger>(values: &mut [i32], features: &[R], inverse: Inverse, unit: i32) -> u32 {
+    let mut saturated = 0;
+    for (z, &x) in values.iter_mut().zip(features) {
+        let entry = inverse.share(x.into(), unit);
+        let next = scale_clipped(i64::from(*z) + i64::from(entry.value), 0);
+        saturated += u32::from(entry.saturated || next.saturated);
+        *z = next.value;
+    }
+    saturated
+}
+
+#[inline(never)]
+fn credit(sum: &mut [i64], trace: &[i32], reward: i64, unit: i32) -> u32 {
+    let mut saturated = 0;
+    for (sum, &z) in sum.iter_mut().zip(trace) {
+        match scale(reward * i64::from(z), unit).and_then(|credit| sum.checked_sub(credit)) {
+            Some(next) => *sum = next,
+            None => saturated += 1,
+        }
+    }
+    saturated
 }

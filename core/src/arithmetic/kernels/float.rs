@@ -49,7 +49,7 @@ pub trait FloatKernels: Scalar {
         portable::multiply(x, factor);
     }
     /// x ← x · 2^exponent, for |exponent| as an element of x may have it.
-    #[inline]
+    #[inline(never)]
     fn scale<const N: usize>(x: &mut [Self; N], exponent: i32) {
         let (first, second) = Self::power_of_two_factors(exponent);
         Self::multiply(x, first);

@@ -33,6 +33,16 @@ pub trait IntegerKernels: Copy + Into<i32> {
     fn norm_squared<const N: usize>(x: &Aligned<Self, N>) -> u64 {
         portable::dot_integer(&x.0, &x.0) as u64
     }
+    /// x · w.
+    #[inline(never)]
+    fn dot<const N: usize>(x: &Aligned<Self, N>, w: &[i32; N]) -> i64 {
+        portable::dot_integer(&x.0, w)
+    }
+    /// sum ← sum + factor · x.
+    #[inline(never)]
+    fn add_scaled<const N: usize>(sum: &mut [i64; N], factor: i32, x: &Aligned<Self, N>) {
+        portable::add_scaled_integer(sum, factor, &x.0);
+    }
     /// a · w and b · w.
     fn dot_pair<const N: usize>(rows: [&Aligned<Self, N>; 2], w: &Self::Factor<'_, N>) -> [i64; 2];
     /// sum ← sum + p · a + q · b.
@@ -73,6 +83,16 @@ impl IntegerKernels for i16 {
     #[inline]
     fn norm_squared<const N: usize>(x: &Aligned<i16, N>) -> u64 {
         short_multiply::norm_squared(&x.0)
+    }
+    #[cfg(has_short_multiply)]
+    #[inline]
+    fn dot<const N: usize>(x: &Aligned<i16, N>, w: &[i32; N]) -> i64 {
+        short_multiply::dot(&x.0, w)
+    }
+    #[cfg(has_short_multiply)]
+    #[inline]
+    fn add_scaled<const N: usize>(sum: &mut [i64; N], factor: i32, x: &Aligned<i16, N>) {
+        short_multiply::add_scaled_pair(sum, factor, 0, &x.0, &x.0);
     }
     #[cfg(has_short_multiply)]
     #[inline]
