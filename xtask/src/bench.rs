@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use osculate_host_tests::bench::report::{Record, Report};
-use osculate_host_tests::bench::{cycles, device, size};
+use osculate_host_tests::bench::{cycles, device, host, size};
 use osculate_host_tests::lab::boards::Board;
 use osculate_host_tests::lab::firmware::{self, OptLevel};
+use osculate_host_tests::lab::toolchain::ambient;
 
-use crate::setup;
+use crate::{check, repository, setup};
 
 /// The arithmetics that have a bench firmware.
 const ARITHMETICS: [&str; 2] = ["f32", "q28"];
@@ -33,6 +34,12 @@ pub(crate) struct Options {
     /// Leave out what takes long: the cycles of the M4 by a model, and the sizes
     #[arg(long)]
     quick: bool,
+    /// Print the README's table in the end
+    #[arg(long)]
+    markdown: bool,
+    /// Count an update on this machine instead, with valgrind
+    #[arg(long)]
+    host: bool,
     /// Write everything to this file, too
     #[arg(long, value_name = "OUT")]
     json: Option<PathBuf>,
@@ -43,6 +50,9 @@ pub(crate) struct Options {
 
 /// Counts, prints, and writes.
 pub(crate) fn run(options: &Options) -> Result<()> {
+    if options.host {
+        return run_on_host();
+    }
     let base = match &options.compare {
         None => None,
         Some(path) => {
@@ -74,6 +84,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         }
     }
     conclude(&report);
+    if options.markdown {
+        print!("\n{}", report.markdown());
+    }
     if let Some(base) = base {
         print!(
             "\nsince {}:\n{}",
@@ -87,6 +100,21 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
+/// Counts one update per arithmetic on this machine.
+fn run_on_host() -> Result<()> {
+    let folder = repository();
+    let mut cargo = ambient("cargo");
+    cargo.current_dir(&folder).args(["build", "--quiet", "--package", "osculate-host-tests", "--example", "update"]);
+    cargo.arg("--target-dir").arg(folder.join("target"));
+    check::run("building the example `update`", &mut cargo)?;
+    println!("instructions of one update on this machine, n = 32, tau = 32, by callgrind");
+    for arith in ["f32", "q28", "f64"] {
+        let instructions = host::count(&folder.join("target/debug/examples/update"), arith)?;
+        println!("{arith}: {instructions}, {:.3} per MAC", instructions as f64 / f64::from(4 * 32 * 32));
+    }
+    Ok(())
+}
+
 fn measure(board: &Board, arith: &str, options: &Options, report: &mut Report) -> Result<()> {
     progress(&format!("building the bench in {arith} for {}", board.name));
     let elf = firmware::build(board, &format!("bench_{arith}"), &["bench"])?;
@@ -96,17 +124,8 @@ fn measure(board: &Board, arith: &str, options: &Options, report: &mut Report) -
     let counts = device::run(board, &elf, &options.n, |_| ())?;
     progress("");
     for (i, count) in counts.into_iter().enumerate() {
-        let record = Record {
-            board: board.name.clone(),
-            arith: arith.into(),
-            kernel: count.kernel,
-            n: count.n,
-            tau: count.tau,
-            instructions: count.instructions,
-            macs: count.macs,
-            model_cycles: cycles.get(i).map(|(_, cycles)| *cycles),
-            stack: count.stack,
-        };
+        let mut record = count.on(&board.name, arith);
+        record.model_cycles = cycles.get(i).map(|(_, cycles)| *cycles);
         println!("{}", record.line());
         report.counts.push(record);
     }

@@ -23,7 +23,7 @@ pub const MEGAHERTZ: u32 = 20;
 pub const MEGAHERTZ: u32 = 16;
 
 /// The largest piece of data that a measurement may put on the stack: most of the board's RAM.
-const ROOM: usize = if cfg!(feature = "board-microbit") { 11 * 1024 } else { 1024 * 1024 };
+const ROOM: usize = if cfg!(feature = "board-microbit") { 8 * 1024 } else { 1024 * 1024 };
 
 /// Measures everything and logs it, one line each: `part features rows instructions multiply-accumulates stack`.
 ///

@@ -1,7 +1,9 @@
 //! Counting what the firmware does: instructions, stack, flash.
 
+pub mod budget;
 pub mod cycles;
 pub mod device;
 pub mod elf;
+pub mod host;
 pub mod report;
 pub mod size;

@@ -137,6 +137,30 @@ impl Report {
         if text.is_empty() { "nothing has changed\n".into() } else { text }
     }
 
+    /// The README's table: instructions per multiply-accumulate with 64 features.
+    pub fn markdown(&self) -> String {
+        let mut text = String::from(
+            "| board, arithmetic | n | pass 1 | pass 2 | update, τ = 32 | cycles of pass 1 (model) |\n| --- | --- | --- | --- | --- | --- |\n",
+        );
+        let groups: Vec<_> = self.counts.iter().map(|r| (&r.board, &r.arith)).collect();
+        for (i, (board, arith)) in groups.iter().enumerate().filter(|(i, group)| !groups[..*i].contains(group)) {
+            let n = 64;
+            let find = |kernel: &str| {
+                let same = |r: &&Record| {
+                    (&r.board, &r.arith, r.kernel.as_str(), r.n, r.tau) == (*board, *arith, kernel, n, 32)
+                };
+                self.counts[i..].iter().find(same)
+            };
+            let per_mac =
+                |kernel: &str| find(kernel).and_then(Record::per_mac).map_or("–".into(), |x| format!("{x:.2}"));
+            let cycles = find("pass1").and_then(|r| Some(f64::from(r.model_cycles?) / f64::from(r.macs)));
+            let cycles = cycles.map_or("–".into(), |x| format!("{x:.2}"));
+            let (one, two, all) = (per_mac("pass1"), per_mac("pass2"), per_mac("update"));
+            _ = writeln!(text, "| {board}, {arith} | {n} | {one} | {two} | {all} | {cycles} |");
+        }
+        text
+    }
+
     /// How straight the costs are: for each part, the line through the measurements and the worst deviation from it.
     pub fn fits(&self) -> Vec<Fit> {
         let mut fits: Vec<Fit> = Vec::new();

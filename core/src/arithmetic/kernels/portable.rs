@@ -54,6 +54,7 @@ pub fn multiply<T: FloatKernels>(x: &mut [T], factor: T) {
 }
 
 /// Whether all of weights + (beta · velocity − gain · direction) are finite.
+#[expect(clippy::eq_op, reason = "that is how to tell")]
 #[inline]
 pub fn step_is_finite<T: Scalar>(weights: &[T], velocity: &[T], direction: &[T], gain: T, beta: T) -> bool {
     let mut doubt = T::ZERO;

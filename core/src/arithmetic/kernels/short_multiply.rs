@@ -6,21 +6,20 @@
 //! [`admit`](crate::Arithmetic::admit).
 
 /// x · w.
+///
+/// Upper and lower halves one after the other: together they would need more than the eight registers that these cores
+/// compute with, and spend their time in spilling them.
 #[inline(never)]
 pub(super) fn dot(x: &[i16], w: &[i32]) -> i64 {
-    let (mut upper, mut lower) = (0_i64, 0_i64);
-    let term = |x: i16, w: i32| (i32::from(x) * (w >> 16), i32::from(x).wrapping_mul(w & 0xffff));
-    let (x, w) = (x.chunks_exact(2), w.chunks_exact(2));
-    if let ([x], [w]) = (x.remainder(), w.remainder()) {
-        let (first, second) = term(*x, *w);
-        (upper, lower) = (first.into(), second.into());
+    let (pairs_of_x, pairs_of_w) = (x.chunks_exact(2), w.chunks_exact(2));
+    let mut upper = match (pairs_of_x.remainder(), pairs_of_w.remainder()) {
+        ([x], [w]) => i64::from(i32::from(*x) * (w >> 16)),
+        _ => 0,
+    };
+    for (x, w) in pairs_of_x.zip(pairs_of_w) {
+        upper += i64::from(i32::from(x[0]) * (w[0] >> 16) + i32::from(x[1]) * (w[1] >> 16));
     }
-    for (x, w) in x.zip(w) {
-        let (a, b) = (term(x[0], w[0]), term(x[1], w[1]));
-        upper += i64::from(a.0 + b.0);
-        lower += i64::from(a.1);
-        lower += i64::from(b.1);
-    }
+    let lower: i64 = x.iter().zip(w).map(|(&x, &w)| i64::from(i32::from(x) * (w & 0xffff))).sum();
     (upper << 16) + lower
 }
 
