@@ -19,6 +19,11 @@ use super::{Arithmetic, Overflow, RowError, Scalar};
 /// ```
 pub trait Real: Scalar + Default + From<f32> + FloatKernels {
     /// ⌊log₂|self|⌋ of a finite number other than 0.
+    ///
+    /// ```
+    /// use osculate::arithmetic::Real;
+    /// assert_eq!(0.3_f32.exponent(), -2);
+    /// ```
     fn exponent(self) -> i32;
 }
 

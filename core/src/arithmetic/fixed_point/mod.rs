@@ -58,12 +58,32 @@ pub use trace::FixedTrace;
 pub struct Fixed<R, W>(PhantomData<(R, W)>);
 
 /// Rows of `i16`, weights with 28 fraction bits: |w| < 8.
+///
+/// ```
+/// let learner = osculate::Learner::<osculate::Q28, 4>::default();
+/// assert_eq!(learner.steps(), 0);
+/// ```
 pub type Q28 = Fixed<i16, FixedI32<U28>>;
 /// Rows of `i16`, weights with 24 fraction bits: |w| < 128.
+///
+/// ```
+/// let learner = osculate::Learner::<osculate::Q24, 4>::default();
+/// assert_eq!(learner.steps(), 0);
+/// ```
 pub type Q24 = Fixed<i16, FixedI32<U24>>;
 /// Rows of `i32`, weights with 28 fraction bits.
+///
+/// ```
+/// let learner = osculate::Learner::<osculate::Q28Wide, 4>::default();
+/// assert_eq!(learner.steps(), 0);
+/// ```
 pub type Q28Wide = Fixed<i32, FixedI32<U28>>;
 /// Rows of `i32`, weights with 24 fraction bits.
+///
+/// ```
+/// let learner = osculate::Learner::<osculate::Q24Wide, 4>::default();
+/// assert_eq!(learner.steps(), 0);
+/// ```
 pub type Q24Wide = Fixed<i32, FixedI32<U24>>;
 
 /// Targets stay below 2^61 so that the dot product, below 2^62 for 128 features, can be added to them.
