@@ -1,7 +1,5 @@
 //! The curvature step: how far the osculating circle of the descent path reaches along g.
 
-use core::borrow::Borrow;
-
 use crate::arithmetic::{Arithmetic, Overflow, Scalar};
 use crate::batch::Rows;
 
@@ -22,15 +20,13 @@ use crate::batch::Rows;
 /// // In one dimension each of the two rows gives the whole of d back.
 /// assert_eq!(f32::norm(&c).scaled(f32::exponent(&c)), 2.0 * f32::norm(&g));
 /// ```
+#[inline]
 pub fn change_along<A: Arithmetic, const N: usize>(
     rows: &impl Rows<A, N>,
     direction: &A::Direction<N>,
 ) -> Result<A::Direction<N>, Overflow> {
     let mut sum = A::change_sum();
-    for row in rows.rows() {
-        let row = row.borrow();
-        A::accumulate(&mut sum, A::along(row, direction), row);
-    }
+    A::accumulate_along(&mut sum, rows.rows(), direction);
     A::close(sum)
 }
 

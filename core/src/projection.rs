@@ -1,7 +1,5 @@
 //! The total projection: where the hyperplanes φᵢ·w = Vᵢ lie, seen from w.
 
-use core::borrow::Borrow;
-
 use crate::arithmetic::{Arithmetic, Overflow};
 use crate::batch::Rows;
 
@@ -21,14 +19,12 @@ use crate::batch::Rows;
 /// // (0 − 2) · 1 + (0 − 1)/4 · 2 = −2.5, held as −1.25 · 2¹.
 /// assert_eq!((f32::norm(&g), f32::exponent(&g)), (1.25, 1));
 /// ```
+#[inline]
 pub fn total_projection<A: Arithmetic, const N: usize>(
     rows: &impl Rows<A, N>,
     weights: &[A::Weight; N],
 ) -> Result<A::Direction<N>, Overflow> {
     let mut sum = A::residual_sum();
-    for row in rows.rows() {
-        let row = row.borrow();
-        A::accumulate(&mut sum, A::residual(row, weights), row);
-    }
+    A::accumulate_residuals(&mut sum, rows.rows(), weights);
     A::close(sum)
 }

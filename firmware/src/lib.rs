@@ -8,6 +8,8 @@
 
 #[cfg(feature = "sensors")]
 pub mod board;
+#[cfg(feature = "bench")]
+pub mod bench;
 pub mod mdp;
 pub mod nexting;
 pub mod problem;

@@ -1,6 +1,7 @@
 //! What checks osculate: references that share no code with it, worlds to learn in, and the lab that runs its firmware
 //! without a board.
 
+pub mod bench;
 pub mod compare;
 pub mod fuzz;
 pub mod lab;

@@ -22,7 +22,7 @@ pub(crate) fn run() -> Result<()> {
     for board in Board::all() {
         let mut target = Toolchain::find()?.cargo();
         target.current_dir(&firmware).args(["clippy", "--lib", "--bins", "--tests", "--target", &board.target]);
-        target.args(["--no-default-features", "--features", &board.feature()]).args(DENY);
+        target.args(["--no-default-features", "--features", &board.feature(), "--features", "bench"]).args(DENY);
         check::run(&format!("clippy on the firmware for {}", board.name), &mut target)?;
     }
     Ok(())

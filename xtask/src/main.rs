@@ -6,6 +6,7 @@ use std::process::{self, ExitCode};
 
 use clap::{Parser, Subcommand};
 
+mod bench;
 mod check;
 mod compare;
 mod debian;
@@ -48,6 +49,8 @@ enum Task {
     Replay(replay::Options),
     /// Feed arbitrary bit patterns to every arithmetic, and count what happens
     Fuzz(fuzz::Options),
+    /// Count the instructions of the learner on the boards
+    Bench(bench::Options),
     /// Run every test, on the host and in QEMU
     Test,
     /// Check formatting and lints of host crates and firmware, warnings denied
@@ -97,6 +100,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Compare(options) => compare::run(&options),
         Task::Replay(options) => replay::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
+        Task::Bench(options) => bench::run(&options),
         Task::Test => test::run(),
         Task::Lint => lint::run(),
         Task::Qemu { elf, board } => qemu::run(&elf, board.as_deref()),

@@ -3,9 +3,11 @@
 //! Rows and directions are scaled by powers of two, which is exact, so that a largest element lies in [1, 2). Norms then
 //! stay in [1, 2√n), whatever the units of the features, and a row times any power of two is the *same* row, bit for bit.
 
+use core::borrow::Borrow;
 use core::fmt::Debug;
 
-use super::kernels::{add_scaled, dot, largest, scaled};
+use super::kernels::{self, FloatKernels};
+use super::pairs::next_pair;
 use super::{Arithmetic, Overflow, RowError, Scalar};
 
 /// An IEEE 754 format: implemented for `f32` and `f64`, and by nothing else.
@@ -15,19 +17,14 @@ use super::{Arithmetic, Overflow, RowError, Scalar};
 /// assert_eq!((-12.0_f32).exponent(), 3);
 /// assert_eq!(f64::MIN_POSITIVE.exponent(), -1022);
 /// ```
-pub trait Real: Scalar + Default + From<f32> + sealed::Sealed {
+pub trait Real: Scalar + Default + From<f32> + FloatKernels {
     /// ⌊log₂|self|⌋ of a finite number other than 0.
+    ///
+    /// ```
+    /// use osculate::arithmetic::Real;
+    /// assert_eq!(0.3_f32.exponent(), -2);
+    /// ```
     fn exponent(self) -> i32;
-    /// Two powers of two whose product is 2^`exponent`; the second is 1 wherever one factor is enough.
-    fn power_of_two_factors(exponent: i32) -> (Self, Self);
-    /// The larger of |a| and |b|; not finite where either is not.
-    fn larger_magnitude(a: Self, b: Self) -> Self;
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for f32 {}
-    impl Sealed for f64 {}
 }
 
 macro_rules! real {
@@ -43,8 +40,9 @@ macro_rules! real {
             fn sqrt(self) -> Self {
                 $sqrt(self)
             }
+            #[inline(never)]
             fn scaled(self, exponent: i32) -> Self {
-                let (first, second) = Self::power_of_two_factors(exponent);
+                let (first, second) = <Self as FloatKernels>::power_of_two_factors(exponent);
                 self * first * second
             }
             fn is_finite(self) -> bool {
@@ -63,25 +61,22 @@ macro_rules! real {
                     biased => biased - ($float::MAX_EXP - 1),
                 }
             }
-            fn power_of_two_factors(exponent: i32) -> (Self, Self) {
-                const FRACTION_BITS: u32 = $float::MANTISSA_DIGITS - 1;
-                const LIMIT: i32 = $float::MAX_EXP - 2;
-                let power = |e: i32| $float::from_bits(((e + LIMIT + 1) as $bits) << FRACTION_BITS);
-                let first = exponent.clamp(-LIMIT, LIMIT);
-                (power(first), power((exponent.saturating_sub(first)).clamp(-LIMIT, LIMIT)))
-            }
-            fn larger_magnitude(a: Self, b: Self) -> Self {
-                let magnitude = |x: $float| x.to_bits() & ($bits::MAX >> 1);
-                $float::from_bits(magnitude(a).max(magnitude(b)))
-            }
         }
     };
 }
 
-real!(f32, u32, libm::sqrtf);
+real!(f32, u32, kernels::sqrt);
 real!(f64, u64, libm::sqrt);
 
 /// A row (φ, V) of floats, scaled so that its largest feature lies in [1, 2).
+///
+/// ```
+/// use osculate::Arithmetic;
+/// use osculate::arithmetic::Row;
+/// let row: Row<f32, 2> = f32::admit(&[12.0, 3.0]).unwrap();
+/// assert_ne!(row, f32::admit(&[1.5, 0.375]).unwrap()); // scaled alike, but it remembers by how much
+/// assert_eq!(f32::row_value(&row, &[1.0, 0.0]), 12.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row<T, const N: usize> {
     features: [T; N],
@@ -92,6 +87,13 @@ pub struct Row<T, const N: usize> {
 }
 
 /// A vector 2^exponent · mantissas of floats; the largest mantissa lies in [1, 2), or all are zero.
+///
+/// ```
+/// use osculate::Arithmetic;
+/// use osculate::arithmetic::Direction;
+/// let direction: Direction<f32, 2> = f32::close([12.0, 0.0]).unwrap();
+/// assert_eq!((f32::norm(&direction), f32::exponent(&direction)), (1.5, 3));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Direction<T, const N: usize> {
     mantissas: [T; N],
@@ -120,7 +122,7 @@ impl<T: Real + Debug> Arithmetic for T {
     }
 
     fn admit<const N: usize>(features: &[T; N]) -> Result<Row<T, N>, RowError> {
-        let largest = largest(features);
+        let largest = T::largest(features);
         if !largest.is_finite() {
             return Err(RowError::NonFiniteFeature);
         }
@@ -128,9 +130,11 @@ impl<T: Real + Debug> Arithmetic for T {
             return Err(RowError::ZeroFeatures);
         }
         let exponent = largest.exponent();
-        let features = scaled(features, -exponent);
-        let norm_squared = dot(&features, &features);
-        Ok(Row { features, target: T::ZERO, norm_squared, exponent: exponent as i16 })
+        // In its place, where it stays: rows are long, and to move one costs as much as to scale it.
+        let mut row = Row { features: *features, target: T::ZERO, norm_squared: T::ZERO, exponent: exponent as i16 };
+        T::scale(&mut row.features, -exponent);
+        row.norm_squared = T::norm_squared(&row.features);
+        Ok(row)
     }
 
     fn aim<const N: usize>(row: &mut Row<T, N>, target: T) -> Result<(), RowError> {
@@ -146,11 +150,11 @@ impl<T: Real + Debug> Arithmetic for T {
     }
 
     fn value<const N: usize>(features: &[T; N], weights: &[T; N]) -> T {
-        dot(features, weights)
+        T::dot(features, weights)
     }
 
     fn row_value<const N: usize>(row: &Row<T, N>, weights: &[T; N]) -> T {
-        dot(&row.features, weights).scaled(row.exponent.into())
+        T::dot(&row.features, weights).scaled(row.exponent.into())
     }
 
     fn backup(reward: T, gamma: T, next: T) -> T {
@@ -163,12 +167,12 @@ impl<T: Real + Debug> Arithmetic for T {
 
     #[inline]
     fn residual<const N: usize>(row: &Row<T, N>, weights: &[T; N]) -> T {
-        (dot(&row.features, weights) - row.target) / row.norm_squared
+        (T::dot(&row.features, weights) - row.target) / row.norm_squared
     }
 
     #[inline]
     fn along<const N: usize>(row: &Row<T, N>, direction: &Direction<T, N>) -> T {
-        dot(&row.features, &direction.mantissas) / row.norm_squared
+        T::dot(&row.features, &direction.mantissas) / row.norm_squared
     }
 
     fn residual_sum<const N: usize>() -> [T; N] {
@@ -181,11 +185,46 @@ impl<T: Real + Debug> Arithmetic for T {
 
     #[inline]
     fn accumulate<const N: usize>(sum: &mut [T; N], quotient: T, row: &Row<T, N>) {
-        add_scaled(sum, quotient, &row.features);
+        T::add_scaled(sum, quotient, &row.features);
     }
 
-    fn close<const N: usize>(sum: [T; N]) -> Result<Direction<T, N>, Overflow> {
-        let largest = largest(&sum);
+    fn accumulate_residuals<const N: usize, R: Borrow<Row<T, N>>>(
+        sum: &mut [T; N],
+        mut rows: impl Iterator<Item = R>,
+        weights: &[T; N],
+    ) {
+        while let Some((a, b)) = next_pair(&mut rows) {
+            let a = a.borrow();
+            let Some(b) = b else {
+                Self::accumulate(sum, Self::residual(a, weights), a);
+                break;
+            };
+            let b = b.borrow();
+            let [p, q] = T::dot_pair([&a.features, &b.features], weights);
+            let quotients = [(p - a.target) / a.norm_squared, (q - b.target) / b.norm_squared];
+            T::add_scaled_pair(sum, quotients, [&a.features, &b.features]);
+        }
+    }
+
+    fn accumulate_along<const N: usize, R: Borrow<Row<T, N>>>(
+        sum: &mut [T; N],
+        mut rows: impl Iterator<Item = R>,
+        direction: &Direction<T, N>,
+    ) {
+        while let Some((a, b)) = next_pair(&mut rows) {
+            let a = a.borrow();
+            let Some(b) = b else {
+                Self::accumulate(sum, Self::along(a, direction), a);
+                break;
+            };
+            let b = b.borrow();
+            let [p, q] = T::dot_pair([&a.features, &b.features], &direction.mantissas);
+            T::add_scaled_pair(sum, [p / a.norm_squared, q / b.norm_squared], [&a.features, &b.features]);
+        }
+    }
+
+    fn close<const N: usize>(mut sum: [T; N]) -> Result<Direction<T, N>, Overflow> {
+        let largest = T::largest(&sum);
         if !largest.is_finite() {
             return Err(Overflow);
         }
@@ -193,7 +232,8 @@ impl<T: Real + Debug> Arithmetic for T {
             return Ok(Direction { mantissas: sum, exponent: 0 });
         }
         let exponent = largest.exponent();
-        Ok(Direction { mantissas: scaled(&sum, -exponent), exponent })
+        T::scale(&mut sum, -exponent);
+        Ok(Direction { mantissas: sum, exponent })
     }
 
     fn exponent<const N: usize>(direction: &Direction<T, N>) -> i32 {
@@ -205,7 +245,7 @@ impl<T: Real + Debug> Arithmetic for T {
     }
 
     fn norm<const N: usize>(direction: &Direction<T, N>) -> T {
-        dot(&direction.mantissas, &direction.mantissas).sqrt()
+        T::norm_squared(&direction.mantissas).sqrt()
     }
 
     fn step<const N: usize>(
@@ -216,18 +256,17 @@ impl<T: Real + Debug> Arithmetic for T {
         beta: T,
     ) -> Result<u32, Overflow> {
         let gain = gain.scaled(direction.exponent);
-        let next_velocity: [T; N] = core::array::from_fn(|i| beta * velocity[i] - gain * direction.mantissas[i]);
-        let next: [T; N] = core::array::from_fn(|i| weights[i] + next_velocity[i]);
-        if !largest(&next).is_finite() {
+        // Looked at first: nothing has moved where it is refused, and to keep the old numbers would take longer.
+        if !T::step_is_finite(weights, velocity, &direction.mantissas, gain, beta) {
             return Err(Overflow);
         }
-        *weights = next;
-        *velocity = next_velocity;
+        T::step(weights, velocity, &direction.mantissas, gain, beta);
         Ok(0)
     }
 
     fn average<const N: usize>(mean: &mut [T; N], weights: &[T; N], gain: T) {
-        for (mean, w) in mean.iter_mut().zip(weights) {
+        let done = T::approach(mean, weights, gain);
+        for (mean, w) in mean.iter_mut().zip(weights).skip(done) {
             let next = *mean + gain * (*w - *mean);
             // Two numbers near the ends of the range: their difference is out of it, their average is not.
             *mean = if next.is_finite() { next } else { (*mean - gain * *mean) + gain * *w };
@@ -245,7 +284,7 @@ impl<T: Real + Debug> Arithmetic for T {
 
     fn enter<const N: usize>(trace: &mut Trace<T, N>, row: &Row<T, N>) {
         let inverse = (T::ONE / row.norm_squared).scaled(-i32::from(row.exponent));
-        add_scaled(&mut trace.0, inverse, &row.features);
+        T::add_scaled(&mut trace.0, inverse, &row.features);
     }
 
     fn trace_saturated<const N: usize>(_: &Trace<T, N>) -> u32 {
@@ -260,6 +299,16 @@ impl<T: Real + Debug> Arithmetic for T {
 }
 
 /// The discounted sum of φ/‖φ‖².
+///
+/// ```
+/// use osculate::Arithmetic;
+/// use osculate::arithmetic::Trace;
+/// let mut trace = Trace::<f32, 1>::default();
+/// f32::enter(&mut trace, &f32::admit(&[2.0]).unwrap()); // 2/2²
+/// let mut sum = [0.0];
+/// f32::credit(&mut sum, 3.0, &trace);
+/// assert_eq!(sum, [-1.5]);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace<T, const N: usize>([T; N]);
 

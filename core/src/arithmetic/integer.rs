@@ -55,12 +55,14 @@ pub(super) fn scale_clipped(x: i64, by: i32) -> Clipped {
 /// The hot loops multiply by it: a 64-bit division per row and pass would cost as much as the row itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Inverse {
-    mantissa: u32,
-    exponent: u16,
+    pub(super) mantissa: u32,
+    pub(super) exponent: u16,
 }
 
 /// Mantissas of this many bits, multiplied, stay below 2⁵³: an f64 model of the product is exact.
 const MANTISSA: u32 = 26;
+
+const HALF_WORD: u32 = 1 << 31;
 
 impl Inverse {
     /// 1/s for s > 0.
@@ -79,8 +81,41 @@ impl Inverse {
     }
 
     /// (r/s) · 2^`by`, in 32 bits. r is first rounded to 26 bits, so the relative error is about 2⁻²⁵.
-    #[inline]
+    ///
+    /// Once per row and pass, so the usual case goes without shifts of 64 bits, which most cores have to piece together:
+    /// magnitudes round to even as signed numbers do, and their leading bits fit a word.
+    #[inline(always)]
     pub(super) fn times(self, r: i64, by: i32) -> Clipped {
+        let magnitude = r.unsigned_abs();
+        let (upper, lower) = ((magnitude >> 32) as u32, magnitude as u32);
+        if upper != 0 {
+            // The leading one moved to the top of a word, less one bit, so that rounding up cannot overflow; the last bit
+            // tells whether anything is left below.
+            let zeros = upper.leading_zeros();
+            let word = (upper << zeros) | (lower >> 1 >> (31 - zeros));
+            let word = (word >> 1) | (word & 1) | u32::from(lower << zeros != 0);
+            const BELOW: u32 = u32::BITS - 1 - MANTISSA;
+            let factor = (word + (1 << (BELOW - 1)) - 1 + ((word >> BELOW) & 1)) >> BELOW;
+            let drop = u64::BITS - MANTISSA - zeros;
+
+            // Both factors are in [2²⁵, 2²⁶]: the product's leading bits are these, with the same kind of last bit.
+            let product = u64::from(factor) * u64::from(self.mantissa);
+            const CUT: u32 = 21;
+            let word = (product >> CUT) as u32 | u32::from((product as u32) << (u32::BITS - CUT) != 0);
+            let shift = (i32::from(self.exponent) - by - (drop + CUT) as i32).cast_unsigned();
+            // From 2 on the last bit is below a half, and what is left fits.
+            if (2..32).contains(&shift) {
+                let (floor, rest) = (word >> shift, word << (32 - shift));
+                let rounded = (floor + u32::from(rest > HALF_WORD - (floor & 1))) as i32;
+                return Clipped { value: if r < 0 { -rounded } else { rounded }, saturated: false };
+            }
+        }
+        self.times_any(r, by)
+    }
+
+    /// The same, whatever the numbers.
+    #[inline(never)]
+    fn times_any(self, r: i64, by: i32) -> Clipped {
         let drop = bit_length(r.unsigned_abs()).saturating_sub(MANTISSA);
         let product = round_shift(r, drop) * i64::from(self.mantissa);
         scale_clipped(product, drop as i32 + by - i32::from(self.exponent))
@@ -121,6 +156,21 @@ mod tests {
             let value = f64::from(inverse.mantissa) * crate::Scalar::scaled(1.0_f64, -i32::from(inverse.exponent));
             assert!((value * s as f64 - 1.0).abs() < 1.0 / f64::from(1 << 25), "{s}");
             assert!((1 << 25..=1 << 26).contains(&inverse.mantissa), "{s}");
+        }
+        let mut noise = 1_u64;
+        for _ in 0..1_000_000 {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (length, by) = ((noise >> 58) as u32, (noise >> 50 & 0xff) as i32 - 128);
+            // Every length, and many halves: few bits, or all of them.
+            let r = (noise << 14).cast_signed() >> length;
+            let r = if noise & 64 == 0 { r } else { (r >> 20 << 20) + (noise & 1) as i64 };
+            let inverse = Inverse::of(noise >> (noise & 63) | 1);
+            assert_eq!(inverse.times(r, by), inverse.times_any(r, by), "{r} / {inverse:?} * 2^{by}");
+        }
+        for r in [i64::MIN, i64::MAX, 0, -1] {
+            for by in -100..200 {
+                assert_eq!(Inverse::of(1).times(r, by), Inverse::of(1).times_any(r, by), "{r} * 2^{by}");
+            }
         }
         assert_eq!(Inverse::of(4).times(20, 0), Clipped { value: 5, saturated: false });
         assert_eq!(Inverse::of(4).times(-10, 0), Clipped { value: -2, saturated: false });

@@ -8,116 +8,25 @@
 //!
 //! What is left for plain + − × ÷ √ is a few numbers per update (norms, ϑ, η, β): the [`Scalar`]s.
 
+mod error;
 mod fixed_point;
 mod float;
 mod integer;
-mod kernels;
+#[doc(hidden)]
+pub mod kernels;
+mod pairs;
+mod scalar;
 
+use core::borrow::Borrow;
 use core::fmt::Debug;
-use core::ops::{Add, Div, Mul, Sub};
 
+pub use error::{Overflow, RowError};
 pub use fixed_point::{
-    Features, Fixed, FixedDirection, FixedQuotient, FixedRow, FixedSum, Q24, Q24Wide, Q28, Q28Wide, RowInteger,
+    Features, Fixed, FixedDirection, FixedQuotient, FixedRow, FixedSum, FixedTrace, Q24, Q24Wide, Q28, Q28Wide,
+    RowInteger,
 };
-pub use float::{Direction, Real, Row};
-
-/// A number that occurs a few times per update: a norm, a step size, a gain.
-///
-/// Every operation rounds once, to nearest with ties to even, so that all targets agree on every bit.
-///
-/// ```
-/// use osculate::Scalar;
-/// assert_eq!(f32::from_ratio(1, 2), 0.5);
-/// assert_eq!(f32::from_ratio(9, 4).sqrt(), 1.5);
-/// assert_eq!(f32::ONE.scaled(-3), 0.125);
-/// ```
-pub trait Scalar:
-    Copy
-    + Debug
-    + PartialOrd
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Into<f64>
-    + 'static
-{
-    /// 0.
-    const ZERO: Self;
-    /// 1.
-    const ONE: Self;
-    /// The largest finite number.
-    const MAX: Self;
-    /// `numerator / denominator`; both are converted first, which is exact below 2²⁴.
-    fn from_ratio(numerator: u32, denominator: u32) -> Self;
-    /// √self.
-    #[must_use]
-    fn sqrt(self) -> Self;
-    /// self · 2^`exponent`.
-    #[must_use]
-    fn scaled(self, exponent: i32) -> Self;
-    /// Whether this is a number at all: neither NaN nor infinite.
-    fn is_finite(self) -> bool;
-    /// A whole number, such as τ or k.
-    fn from_count(count: u32) -> Self {
-        Self::from_ratio(count, 1)
-    }
-}
-
-/// Why a row (φ, V) cannot be learned from.
-///
-/// ```
-/// use osculate::{Arithmetic, RowError};
-/// assert_eq!(f32::admit(&[0.0, 0.0]).unwrap_err(), RowError::ZeroFeatures);
-/// assert_eq!(f32::admit(&[f32::NAN, 0.0]).unwrap_err(), RowError::NonFiniteFeature);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[non_exhaustive]
-pub enum RowError {
-    /// All features are zero: the row is no hyperplane.
-    ZeroFeatures,
-    /// A feature is NaN or infinite.
-    NonFiniteFeature,
-    /// The target is NaN or infinite.
-    NonFiniteTarget,
-    /// The target, divided by the row's largest feature, is larger than the format can hold.
-    TargetOutOfRange,
-    /// The batch holds as many rows as it has room for.
-    BatchFull,
-}
-
-impl core::fmt::Display for RowError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::ZeroFeatures => "all features are zero",
-            Self::NonFiniteFeature => "a feature is NaN or infinite",
-            Self::NonFiniteTarget => "the target is NaN or infinite",
-            Self::TargetOutOfRange => "the target is out of range once the row is scaled to its largest feature",
-            Self::BatchFull => "the batch is full",
-        })
-    }
-}
-
-impl core::error::Error for RowError {}
-
-/// A result left the range of the format. The operation that reports it has changed nothing.
-///
-/// ```
-/// use osculate::arithmetic::{Arithmetic, Overflow};
-/// assert_eq!(f32::close([f32::INFINITY]).unwrap_err(), Overflow);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Overflow;
-
-impl core::fmt::Display for Overflow {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("a result is out of the format's range")
-    }
-}
-
-impl core::error::Error for Overflow {}
+pub use float::{Direction, Real, Row, Trace};
+pub use scalar::Scalar;
 
 /// The vector operations that the algorithm is made of. Implemented for `f32`, `f64` and [`Fixed`].
 ///
@@ -164,52 +73,188 @@ pub trait Arithmetic: Copy + Debug + 'static {
     ///
     /// # Errors
     /// [`RowError::NonFiniteFeature`] where the format cannot hold what is not finite.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(f32::features(&[0.5, 2.0]), Ok([0.5, 2.0]));
+    /// ```
     fn features<const N: usize>(values: &[f32; N]) -> Result<Self::Features<N>, RowError>;
     /// A target from a float, rounded at most once.
     ///
     /// # Errors
     /// [`RowError`] where the format cannot hold it.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(osculate::Q28::target(0.5).unwrap(), 0.5);
+    /// ```
     fn target(value: f32) -> Result<Self::Target, RowError>;
     /// Scales features by a power of two (exactly) and takes their norm: a row with the target 0.
     ///
     /// # Errors
     /// [`RowError`] where they are all zero or not finite.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert!(f32::admit(&[3.0, 4.0]).is_ok());
+    /// ```
     fn admit<const N: usize>(features: &Self::Features<N>) -> Result<Self::Row<N>, RowError>;
     /// Gives a row its target, scaled like the features.
     ///
     /// # Errors
     /// [`RowError`] where the target is not finite or out of range; the row keeps its old one.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// let mut row = f32::admit(&[1.0]).unwrap();
+    /// assert!(f32::aim(&mut row, f32::NAN).is_err());
+    /// ```
     fn aim<const N: usize>(row: &mut Self::Row<N>, target: Self::Target) -> Result<(), RowError>;
     /// φ·w, the value of a state.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(f32::value(&[2.0, 1.0], &[3.0, 4.0]), 10.0);
+    /// ```
     fn value<const N: usize>(features: &Self::Features<N>, weights: &[Self::Weight; N]) -> Self::Target;
     /// φ·w of an admitted row, in the units that its features came in.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(f32::row_value(&f32::admit(&[2.0, 1.0]).unwrap(), &[3.0, 4.0]), 10.0);
+    /// ```
     fn row_value<const N: usize>(row: &Self::Row<N>, weights: &[Self::Weight; N]) -> Self::Target;
     /// reward + gamma · next: one step of a return.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(f32::backup(1.0, 0.5, 4.0), 3.0);
+    /// ```
     fn backup(reward: Self::Target, gamma: Self::Scalar, next: Self::Target) -> Self::Target;
     /// Whether a reward is a number.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert!(f32::is_usable(1.0) && !f32::is_usable(f32::INFINITY));
+    /// ```
     fn is_usable(reward: Self::Target) -> bool;
     /// (φ·w − V)/‖φ‖².
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// let mut row = f32::admit(&[2.0]).unwrap(); // held as 1, with the exponent 1
+    /// f32::aim(&mut row, 6.0).unwrap(); // and so as 3
+    /// assert_eq!(f32::residual(&row, &[1.0]), 1.0 - 3.0);
+    /// ```
     fn residual<const N: usize>(row: &Self::Row<N>, weights: &[Self::Weight; N]) -> Self::Quotient;
     /// (φ·d)/‖φ‖² for the mantissas d of a direction.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// let direction = f32::close([1.5]).unwrap();
+    /// assert_eq!(f32::along(&f32::admit(&[1.0]).unwrap(), &direction), 1.5);
+    /// ```
     fn along<const N: usize>(row: &Self::Row<N>, direction: &Self::Direction<N>) -> Self::Quotient;
     /// The sum of no rows, ready to accumulate [`residual`](Self::residual)s.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(f32::residual_sum(), [0.0; 2]);
+    /// ```
     fn residual_sum<const N: usize>() -> Self::Sum<N>;
     /// The sum of no rows, ready to accumulate quotients [`along`](Self::along) a direction, in that one's units.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(f32::change_sum(), [0.0; 2]);
+    /// ```
     fn change_sum<const N: usize>() -> Self::Sum<N>;
     /// sum += quotient · φ.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// let mut sum = [1.0, 1.0];
+    /// f32::accumulate(&mut sum, 3.0, &f32::admit(&[1.0, 0.5]).unwrap());
+    /// assert_eq!(sum, [4.0, 2.5]);
+    /// ```
     fn accumulate<const N: usize>(sum: &mut Self::Sum<N>, quotient: Self::Quotient, row: &Self::Row<N>);
+    /// sum += [`residual`](Self::residual) · φ for every row: a whole pass. Backends may take several rows at a time, to the
+    /// same bits.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// let mut row = f32::admit(&[1.0]).unwrap();
+    /// f32::aim(&mut row, 2.0).unwrap();
+    /// let mut sum = f32::residual_sum();
+    /// f32::accumulate_residuals(&mut sum, [&row, &row, &row].into_iter(), &[0.0]);
+    /// assert_eq!(sum, [-6.0]);
+    /// ```
+    fn accumulate_residuals<const N: usize, R: Borrow<Self::Row<N>>>(
+        sum: &mut Self::Sum<N>,
+        rows: impl Iterator<Item = R>,
+        weights: &[Self::Weight; N],
+    ) {
+        for row in rows {
+            Self::accumulate(sum, Self::residual(row.borrow(), weights), row.borrow());
+        }
+    }
+    /// sum += [`along`](Self::along) · φ for every row: a whole pass, likewise.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// let (row, direction) = (f32::admit(&[1.0]).unwrap(), f32::close([1.0]).unwrap());
+    /// let mut sum = f32::change_sum();
+    /// f32::accumulate_along(&mut sum, [&row, &row, &row].into_iter(), &direction);
+    /// assert_eq!(sum, [3.0]);
+    /// ```
+    fn accumulate_along<const N: usize, R: Borrow<Self::Row<N>>>(
+        sum: &mut Self::Sum<N>,
+        rows: impl Iterator<Item = R>,
+        direction: &Self::Direction<N>,
+    ) {
+        for row in rows {
+            Self::accumulate(sum, Self::along(row.borrow(), direction), row.borrow());
+        }
+    }
     /// Splits a sum into mantissas, of which the largest is near 1 (or all are zero), and their common exponent.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(f32::exponent(&f32::close([12.0]).unwrap()), 3); // 1.5 · 2³
+    /// ```
     fn close<const N: usize>(sum: Self::Sum<N>) -> Result<Self::Direction<N>, Overflow>;
     /// The exponent that the mantissas share: the vector is 2^exponent · mantissas.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(f32::exponent(&f32::close([0.25]).unwrap()), -2);
+    /// ```
     fn exponent<const N: usize>(direction: &Self::Direction<N>) -> i32;
     /// How many quotients in a direction were cut to the format's range.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(f32::saturated(&f32::close([1.0]).unwrap()), 0); // floats are never cut
+    /// ```
     fn saturated<const N: usize>(direction: &Self::Direction<N>) -> u32;
     /// The Euclidean norm of the mantissas.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(f32::norm(&f32::close([3.0, 4.0]).unwrap()), 1.25); // 5/2²
+    /// ```
     fn norm<const N: usize>(direction: &Self::Direction<N>) -> Self::Scalar;
     /// velocity ← beta · velocity − gain · direction, then weights ← weights + velocity.
     ///
     /// A weight that would leave the format's range stays at its limit and is counted, if the format has limits to stay
     /// at; in a float nothing moves then.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// let (mut w, mut velocity, g) = ([1.0], [0.5], f32::close([1.0]).unwrap());
+    /// assert_eq!(f32::step(&mut w, &mut velocity, &g, 0.25, 0.5), Ok(0));
+    /// assert_eq!((w, velocity), ([1.0], [0.0]));
+    /// ```
     fn step<const N: usize>(
         weights: &mut [Self::Weight; N],
         velocity: &mut [Self::Weight; N],
@@ -218,16 +263,58 @@ pub trait Arithmetic: Copy + Debug + 'static {
         beta: Self::Scalar,
     ) -> Result<u32, Overflow>;
     /// mean ← mean + gain · (weights − mean), for a gain in [0, 1].
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// let mut mean = [1.0];
+    /// f32::average(&mut mean, &[3.0], 0.5);
+    /// assert_eq!(mean, [2.0]);
+    /// ```
     fn average<const N: usize>(mean: &mut [Self::Weight; N], weights: &[Self::Weight; N], gain: Self::Scalar);
     /// The Euclidean norm of a vector of weights.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(f32::length(&[3.0, 4.0]), 5.0);
+    /// ```
     fn length<const N: usize>(vector: &[Self::Weight; N]) -> Self::Scalar;
 
     /// trace ← gamma · trace.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// let (mut trace, mut sum) = (Default::default(), [0.0]);
+    /// f32::enter(&mut trace, &f32::admit(&[2.0]).unwrap()); // 2/2²
+    /// f32::decay(&mut trace, 0.5);
+    /// f32::credit(&mut sum, 1.0, &trace);
+    /// assert_eq!(sum, [-0.25]);
+    /// ```
     fn decay<const N: usize>(trace: &mut Self::Trace<N>, gamma: Self::Scalar);
     /// trace ← trace + φ/‖φ‖², in the units that the features came in.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// let (mut trace, mut sum) = (Default::default(), [0.0]);
+    /// f32::enter(&mut trace, &f32::admit(&[2.0]).unwrap()); // 2/2²
+    /// f32::credit(&mut sum, 1.0, &trace);
+    /// assert_eq!(sum, [-0.5]);
+    /// ```
     fn enter<const N: usize>(trace: &mut Self::Trace<N>, row: &Self::Row<N>);
     /// How many entries of a trace were cut to its range.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// assert_eq!(f32::trace_saturated::<1>(&Default::default()), 0); // floats are never cut
+    /// ```
     fn trace_saturated<const N: usize>(trace: &Self::Trace<N>) -> u32;
     /// sum ← sum − reward · trace.
+    ///
+    /// ```
+    /// use osculate::Arithmetic;
+    /// let (mut trace, mut sum) = (Default::default(), [0.0]);
+    /// f32::enter(&mut trace, &f32::admit(&[2.0]).unwrap()); // 2/2²
+    /// f32::credit(&mut sum, 4.0, &trace);
+    /// assert_eq!(sum, [-2.0]);
+    /// ```
     fn credit<const N: usize>(sum: &mut Self::Sum<N>, reward: Self::Target, trace: &Self::Trace<N>);
 }

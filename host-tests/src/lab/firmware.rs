@@ -1,10 +1,8 @@
 //! Building the firmware's binaries for a board.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use object::{Object, ObjectSection, SectionKind};
 use serde::Deserialize;
 
 use super::boards::Board;
@@ -16,7 +14,34 @@ use super::toolchain::Toolchain;
 /// # Errors
 /// Names what to install where no compiler for Cortex-M is found; shows the compiler's messages where it fails.
 pub fn build(board: &Board, bin: &str, features: &[&str]) -> Result<PathBuf> {
-    compile(board, "bin", bin, features)
+    compile(board, "bin", bin, features, OptLevel::Fast)
+}
+
+/// What the compiler optimises for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptLevel {
+    /// Speed: `opt-level = 3`, the firmware's own.
+    Fast,
+    /// Size: `opt-level = "s"`.
+    Small,
+}
+
+impl OptLevel {
+    /// As a profile has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            OptLevel::Fast => "3",
+            OptLevel::Small => "s",
+        }
+    }
+}
+
+/// As [`build`], optimised for speed or for size.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_at(board: &Board, bin: &str, features: &[&str], opt_level: OptLevel) -> Result<PathBuf> {
+    compile(board, "bin", bin, features, opt_level)
 }
 
 /// Builds the on-target test `test` of `firmware/tests`; everything else as in [`build`].
@@ -24,48 +49,19 @@ pub fn build(board: &Board, bin: &str, features: &[&str]) -> Result<PathBuf> {
 /// # Errors
 /// As [`build`].
 pub fn build_test(board: &Board, test: &str) -> Result<PathBuf> {
-    compile(board, "test", test, &[])
+    compile(board, "test", test, &[], OptLevel::Fast)
 }
 
-/// What an image takes on the chip, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// Code, constants and the first values of statics.
-    pub flash: usize,
-    /// Statics.
-    pub ram: usize,
-}
-
-/// The size of an ELF file's image.
-///
-/// # Errors
-/// Where it is no ELF file.
-pub fn size(elf: &Path) -> Result<Size> {
-    let bytes = fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
-    let file = object::File::parse(&*bytes).with_context(|| format!("{} is no ELF file", elf.display()))?;
-    let mut size = Size { flash: 0, ram: 0 };
-    for section in file.sections() {
-        let bytes = section.size() as usize;
-        match section.kind() {
-            SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString => size.flash += bytes,
-            // Its first values lie in flash.
-            SectionKind::Data => {
-                size.flash += bytes;
-                size.ram += bytes;
-            }
-            SectionKind::UninitializedData => size.ram += bytes,
-            // Symbols, debug information, the log's texts: they stay in the file.
-            _ => {}
-        }
-    }
-    Ok(size)
-}
-
-fn compile(board: &Board, kind: &str, name: &str, features: &[&str]) -> Result<PathBuf> {
+fn compile(board: &Board, kind: &str, name: &str, features: &[&str], opt_level: OptLevel) -> Result<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("firmware");
     let target_folder = folder.join("target");
-    let output = Toolchain::find()?
-        .cargo()
+    let mut cargo = Toolchain::find()?.cargo();
+    let mut finished = target_folder.join("boards").join(&board.name);
+    if opt_level == OptLevel::Small {
+        cargo.args(["--config", "profile.release.opt-level='s'"]);
+        finished.push("small");
+    }
+    let output = cargo
         .current_dir(&folder)
         .args(["build", "--release", "--message-format=json-render-diagnostics"])
         .args([&format!("--{kind}"), name])
@@ -75,7 +71,7 @@ fn compile(board: &Board, kind: &str, name: &str, features: &[&str]) -> Result<P
         // finished binaries.
         .env("CARGO_BUILD_BUILD_DIR", &target_folder)
         .arg("--target-dir")
-        .arg(target_folder.join("boards").join(&board.name))
+        .arg(finished)
         .output()
         .context("cannot start cargo")?;
 

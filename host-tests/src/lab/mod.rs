@@ -4,6 +4,7 @@
 
 pub mod boards;
 pub mod device_learning;
+pub mod elf;
 pub mod firmware;
 pub mod log;
 pub mod qemu;

@@ -15,6 +15,7 @@ use super::shared::features::N;
 use super::shared::sensor::ADDRESSES;
 use super::story::Evening;
 use crate::lab::boards::Board;
+use crate::lab::elf::Elf;
 use crate::lab::firmware;
 use crate::lab::qemu::Qemu;
 use crate::lab::wires::{self, Wires};
@@ -90,7 +91,7 @@ impl Run<'_> {
     /// # Errors
     /// Where the firmware fails, QEMU is missing or hangs, or the onlooker calls for an end.
     pub fn learn(&self, elf: &Path, onlooker: &mut dyn Onlooker) -> Result<Size> {
-        let image = firmware::size(elf)?;
+        let image = Elf::read(elf)?;
         let Settings { seed, evenings, rule } = self.settings;
         let mut qemu = Qemu::new(self.board, elf).timeout(self.timeout);
         for argument in [rule.name(), &seed.to_string(), &evenings.to_string()] {
@@ -103,7 +104,7 @@ impl Run<'_> {
             qemu = qemu.options(["-device", &format!("tmp105,id={id},address={address}")]);
         }
         let stack = wires::run(qemu, |wires| self.play(wires, onlooker))?;
-        Ok(Size { flash: image.flash, statics: image.ram, stack })
+        Ok(Size { flash: image.flash() as usize, statics: image.ram() as usize, stack })
     }
 
     /// Answers the device until it is done; returns how deep its stack was.

@@ -7,6 +7,7 @@ use fixed::{FixedI16, FixedI32};
 
 use crate::arithmetic::RowError;
 use crate::arithmetic::integer::{bit_length, scale_clipped};
+use crate::arithmetic::kernels::IntegerKernels;
 
 /// An integer that rows are stored in: `i16` and `i32`.
 ///
@@ -14,19 +15,18 @@ use crate::arithmetic::integer::{bit_length, scale_clipped};
 /// use osculate::arithmetic::RowInteger;
 /// assert_eq!((i16::BITS_USED, i32::BITS_USED), (15, 24));
 /// ```
-pub trait RowInteger: Copy + Debug + Default + Into<i32> + PartialEq + sealed::Sealed + 'static {
+pub trait RowInteger: Copy + Debug + Default + Into<i32> + PartialEq + IntegerKernels + 'static {
     /// How many bits the largest feature of a row is given.
     const BITS_USED: u32;
     /// How many rows an accumulator is wide enough for.
     const MAX_ROWS: usize;
     /// Back from the `i32` of a feature that was brought to at most [`BITS_USED`](Self::BITS_USED).
+    ///
+    /// ```
+    /// use osculate::arithmetic::RowInteger;
+    /// assert_eq!(i16::from_mantissa(1 << 15), i16::MAX);
+    /// ```
     fn from_mantissa(mantissa: i32) -> Self;
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for i16 {}
-    impl Sealed for i32 {}
 }
 
 impl RowInteger for i16 {
@@ -65,16 +65,32 @@ pub struct Features<R, const N: usize> {
 
 impl<R: RowInteger, const N: usize> Features<R, N> {
     /// φᵢ = mantissaᵢ · 2^(exponent − bits), with as many bits as the row's integer uses (15 or 24).
+    ///
+    /// ```
+    /// use osculate::arithmetic::Features;
+    /// let half = Features::<i16, 1>::new([1 << 14], 0);
+    /// assert_eq!(half, Features::from_f32(&[0.5]).unwrap());
+    /// ```
     pub const fn new(mantissas: [R; N], exponent: i32) -> Self {
         Self { mantissas, exponent }
     }
 
     /// The integers.
+    ///
+    /// ```
+    /// use osculate::arithmetic::Features;
+    /// assert_eq!(Features::<i16, 1>::new([7], 0).mantissas(), &[7]);
+    /// ```
     pub fn mantissas(&self) -> &[R; N] {
         &self.mantissas
     }
 
     /// The exponent they share.
+    ///
+    /// ```
+    /// use osculate::arithmetic::Features;
+    /// assert_eq!(Features::<i16, 1>::new([7], 3).exponent(), 3);
+    /// ```
     pub fn exponent(&self) -> i32 {
         self.exponent
     }
@@ -83,6 +99,11 @@ impl<R: RowInteger, const N: usize> Features<R, N> {
     ///
     /// # Errors
     /// [`RowError::NonFiniteFeature`] where one is NaN or infinite.
+    ///
+    /// ```
+    /// use osculate::arithmetic::Features;
+    /// assert_eq!(Features::<i16, 2>::from_f32(&[1.0, 0.5]).unwrap().mantissas(), &[1 << 14, 1 << 13]);
+    /// ```
     pub fn from_f32(features: &[f32; N]) -> Result<Self, RowError> {
         let largest = features.iter().fold(0, |most: u32, x| most.max(x.to_bits() & (u32::MAX >> 1)));
         if !f32::from_bits(largest).is_finite() {

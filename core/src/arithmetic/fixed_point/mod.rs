@@ -12,6 +12,7 @@
 //!
 //! Every rounding is to nearest, ties to even.
 
+use core::borrow::Borrow;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 
@@ -20,13 +21,23 @@ use fixed::traits::FixedSigned;
 use fixed::types::I32F32;
 use fixed::types::extra::{U24, U28};
 
-use super::integer::{Clipped, Inverse, bit_length, round_shift, scale, scale_clipped};
+use super::integer::{bit_length, scale};
+use super::kernels::bits_of;
+use super::kernels::portable::dot_integer;
 use super::{Arithmetic, Overflow, RowError, Scalar};
 
 mod features;
+mod momentum;
+mod row;
+mod sum;
+mod trace;
 
 pub(crate) use features::split;
 pub use features::{Features, RowInteger};
+pub use row::{FixedQuotient, FixedRow};
+use sum::MANTISSA_FRACTION;
+pub use sum::{FixedDirection, FixedSum};
+pub use trace::FixedTrace;
 
 /// Fixed-point arithmetic with rows of `R` (`i16` or `i32`) and weights of `W` (`I4F28` or `I8F24`).
 ///
@@ -47,49 +58,36 @@ pub use features::{Features, RowInteger};
 pub struct Fixed<R, W>(PhantomData<(R, W)>);
 
 /// Rows of `i16`, weights with 28 fraction bits: |w| < 8.
+///
+/// ```
+/// let learner = osculate::Learner::<osculate::Q28, 4>::default();
+/// assert_eq!(learner.steps(), 0);
+/// ```
 pub type Q28 = Fixed<i16, FixedI32<U28>>;
 /// Rows of `i16`, weights with 24 fraction bits: |w| < 128.
+///
+/// ```
+/// let learner = osculate::Learner::<osculate::Q24, 4>::default();
+/// assert_eq!(learner.steps(), 0);
+/// ```
 pub type Q24 = Fixed<i16, FixedI32<U24>>;
 /// Rows of `i32`, weights with 28 fraction bits.
+///
+/// ```
+/// let learner = osculate::Learner::<osculate::Q28Wide, 4>::default();
+/// assert_eq!(learner.steps(), 0);
+/// ```
 pub type Q28Wide = Fixed<i32, FixedI32<U28>>;
 /// Rows of `i32`, weights with 24 fraction bits.
+///
+/// ```
+/// let learner = osculate::Learner::<osculate::Q24Wide, 4>::default();
+/// assert_eq!(learner.steps(), 0);
+/// ```
 pub type Q24Wide = Fixed<i32, FixedI32<U24>>;
-
-/// A row (φ, V), scaled so that its largest feature fills its bits.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FixedRow<R, const N: usize> {
-    features: [R; N],
-    inverse: Inverse,
-    target: i64,
-    /// The row as it came is 2^exponent times this one.
-    exponent: i16,
-}
-
-/// A sum of rows: exact, whatever their order.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FixedSum<const N: usize> {
-    values: [i64; N],
-    /// The values count units of 2^unit.
-    unit: i32,
-    saturated: u32,
-}
-
-/// A vector 2^exponent · mantissas, where a mantissa of 2²³ stands for 1.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FixedDirection<const N: usize> {
-    mantissas: [i32; N],
-    exponent: i32,
-    saturated: u32,
-}
-
-/// Fraction bits of a direction's mantissas; the largest takes one bit more.
-const MANTISSA_FRACTION: u32 = 23;
 
 /// Targets stay below 2^61 so that the dot product, below 2^62 for 128 features, can be added to them.
 const TARGET_BITS: u32 = 61;
-
-/// Features per row that the accumulators are wide enough for.
-const MAX_FEATURES: usize = 128;
 
 impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug> Fixed<R, W> {
     /// Fraction bits of a weight.
@@ -104,13 +102,21 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug> Fixed<R, W> {
     /// φ·w in the format of a target, or the nearest that it can hold.
     fn product<const N: usize>(mantissas: &[R; N], exponent: i32, weights: &[W; N]) -> I32F32 {
         let unit = exponent.saturating_sub(Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32);
-        let value = dot(mantissas, weights);
+        let value = dot_integer(mantissas, bits_of(weights));
         let limit = if value < 0 { I32F32::MIN } else { I32F32::MAX };
         scale(value, unit).map_or(limit, I32F32::from_bits)
     }
 
-    fn sum<const N: usize>(unit: i32) -> FixedSum<N> {
-        FixedSum { values: [0; N], unit, saturated: 0 }
+    /// The quotient of φ·w, for a row.
+    #[inline]
+    fn residual_of<const N: usize>(row: &FixedRow<R, N>, product: i64) -> FixedQuotient {
+        FixedQuotient(row.inverse().times(product - row.target, Self::FEATURE - Self::WEIGHT + Self::RESIDUAL))
+    }
+
+    /// The quotient of φ·d, for a row.
+    #[inline]
+    fn along_of<const N: usize>(row: &FixedRow<R, N>, product: i64) -> FixedQuotient {
+        FixedQuotient(row.inverse().times(product, Self::ALONG))
     }
 }
 
@@ -141,19 +147,7 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
     }
 
     fn admit<const N: usize>(features: &Features<R, N>) -> Result<FixedRow<R, N>, RowError> {
-        const { assert!(N <= MAX_FEATURES, "fixed-point rows have at most 128 features") };
-        let magnitude = |x: &R| -> u32 { Into::<i32>::into(*x).unsigned_abs() };
-        let largest = features.mantissas().iter().map(magnitude).max().unwrap_or(0);
-        if largest == 0 {
-            return Err(RowError::ZeroFeatures);
-        }
-        let shift = Self::FEATURE - bit_length(largest.into()) as i32;
-        // Exponents far beyond any target's reach need not be told apart.
-        let exponent = features.exponent().saturating_sub(shift).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-        // The largest has at most 31 bits before and, but for a rounding up, BITS_USED after.
-        let features = features.mantissas().map(|x| R::from_mantissa(scale_clipped(i64::from(x.into()), shift).value));
-        let norm_squared = features.iter().map(|&x| i64::from(x.into()).pow(2)).sum::<i64>();
-        Ok(FixedRow { features, inverse: Inverse::of(norm_squared as u64), target: 0, exponent })
+        FixedRow::admit(features)
     }
 
     fn aim<const N: usize>(row: &mut FixedRow<R, N>, target: I32F32) -> Result<(), RowError> {
@@ -168,7 +162,7 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
     }
 
     fn row_value<const N: usize>(row: &FixedRow<R, N>, weights: &[W; N]) -> I32F32 {
-        Self::product(&row.features, row.exponent.into(), weights)
+        Self::product(&row.features.0, row.exponent.into(), weights)
     }
 
     fn backup(reward: I32F32, gamma: f32, next: I32F32) -> I32F32 {
@@ -189,43 +183,45 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
 
     #[inline]
     fn residual<const N: usize>(row: &FixedRow<R, N>, weights: &[W; N]) -> FixedQuotient {
-        let residual = dot(&row.features, weights) - row.target;
-        FixedQuotient(row.inverse.times(residual, Self::FEATURE - Self::WEIGHT + Self::RESIDUAL))
+        Self::residual_of(row, R::dot(&row.features, bits_of(weights)))
     }
 
     #[inline]
     fn along<const N: usize>(row: &FixedRow<R, N>, direction: &FixedDirection<N>) -> FixedQuotient {
-        let mantissas = &direction.mantissas;
-        let products = row.features.iter().zip(mantissas).map(|(&x, &d)| i64::from(x.into()) * i64::from(d));
-        FixedQuotient(row.inverse.times(products.sum(), Self::ALONG))
+        Self::along_of(row, R::dot(&row.features, &direction.mantissas))
     }
 
     fn residual_sum<const N: usize>() -> FixedSum<N> {
-        Self::sum(-(Self::RESIDUAL + Self::FEATURE))
+        FixedSum::empty(-(Self::RESIDUAL + Self::FEATURE))
     }
 
     fn change_sum<const N: usize>() -> FixedSum<N> {
-        Self::sum(-(Self::ALONG + MANTISSA_FRACTION as i32))
+        FixedSum::empty(-(Self::ALONG + MANTISSA_FRACTION as i32))
     }
 
     #[inline]
     fn accumulate<const N: usize>(sum: &mut FixedSum<N>, quotient: FixedQuotient, row: &FixedRow<R, N>) {
-        let FixedQuotient(Clipped { value, saturated }) = quotient;
-        sum.saturated += u32::from(saturated);
-        for (sum, &x) in sum.values.iter_mut().zip(&row.features) {
-            *sum += i64::from(value) * i64::from(x.into());
-        }
+        sum.add(quotient, row);
+    }
+
+    fn accumulate_residuals<const N: usize, B: Borrow<FixedRow<R, N>>>(
+        sum: &mut FixedSum<N>,
+        rows: impl Iterator<Item = B>,
+        weights: &[W; N],
+    ) {
+        sum.add_all(rows, bits_of(weights), Self::residual_of);
+    }
+
+    fn accumulate_along<const N: usize, B: Borrow<FixedRow<R, N>>>(
+        sum: &mut FixedSum<N>,
+        rows: impl Iterator<Item = B>,
+        direction: &FixedDirection<N>,
+    ) {
+        sum.add_all(rows, &direction.mantissas, Self::along_of);
     }
 
     fn close<const N: usize>(sum: FixedSum<N>) -> Result<FixedDirection<N>, Overflow> {
-        let largest = sum.values.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
-        let saturated = sum.saturated;
-        if largest == 0 {
-            return Ok(FixedDirection { mantissas: [0; N], exponent: 0, saturated });
-        }
-        let shift = bit_length(largest) as i32 - (MANTISSA_FRACTION + 1) as i32;
-        let mantissas = sum.values.map(|x| scale_clipped(x, -shift).value);
-        Ok(FixedDirection { mantissas, exponent: sum.unit + shift + MANTISSA_FRACTION as i32, saturated })
+        Ok(sum.close())
     }
 
     fn exponent<const N: usize>(direction: &FixedDirection<N>) -> i32 {
@@ -237,14 +233,7 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
     }
 
     fn norm<const N: usize>(direction: &FixedDirection<N>) -> f32 {
-        let square = direction.mantissas.iter().map(|&x| i64::from(x).pow(2) as u64).sum::<u64>();
-        if square == 0 {
-            return 0.0;
-        }
-        // An even shift that fills the word gives the root 32 bits, of which an f32 keeps 24.
-        let shift = square.leading_zeros() & !1;
-        let root = (square << shift).isqrt();
-        (root as f32).scaled(-((shift / 2 + MANTISSA_FRACTION) as i32))
+        direction.norm()
     }
 
     fn step<const N: usize>(
@@ -260,54 +249,25 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
         let (gain, gain_power) = split(gain);
         let gain_power = gain_power + direction.exponent - MANTISSA_FRACTION as i32 + Self::WEIGHT;
         let beta = split(beta);
-        let mut saturated = 0;
-        for ((w, velocity), &g) in weights.iter_mut().zip(velocity).zip(&direction.mantissas) {
-            let change = scale_clipped(gain * i64::from(g), gain_power);
-            let next_velocity = decayed(velocity.to_bits(), beta) - i64::from(change.value);
-            let next = scale_clipped(i64::from(w.to_bits()) + next_velocity, 0);
-            saturated += u32::from(change.saturated || next.saturated);
-            // The way that was really made: a weight at its limit has no momentum against it.
-            *velocity = W::from_bits(
-                (i64::from(next.value) - i64::from(w.to_bits())).clamp(i32::MIN.into(), i32::MAX.into()) as i32,
-            );
-            *w = W::from_bits(next.value);
-        }
-        Ok(saturated)
+        Ok(momentum::step(weights, velocity, &direction.mantissas, (gain, gain_power), beta))
     }
 
     fn average<const N: usize>(mean: &mut [W; N], weights: &[W; N], gain: f32) {
-        let (gain, power) = split(gain);
-        for (mean, w) in mean.iter_mut().zip(weights) {
-            let from = i64::from(mean.to_bits());
-            let way = scale(gain * (i64::from(w.to_bits()) - from), power).unwrap_or(0);
-            // Between the two, so it fits.
-            *mean = W::from_bits((from + way) as i32);
-        }
+        momentum::average(mean, weights, split(gain));
     }
 
     fn length<const N: usize>(vector: &[W; N]) -> f32 {
         let values: [i64; N] = core::array::from_fn(|i| i64::from(vector[i].to_bits()));
-        let sum = FixedSum { values, unit: -Self::WEIGHT, saturated: 0 };
-        Self::close(sum).map_or(0.0, |d| Self::norm(&d).scaled(d.exponent))
+        let direction = FixedSum { values, unit: -Self::WEIGHT, saturated: 0 }.close();
+        direction.norm().scaled(direction.exponent)
     }
 
     fn decay<const N: usize>(trace: &mut FixedTrace<N>, gamma: f32) {
-        // Nothing is to shrink, not even by the one unit that `decayed` insists on.
-        if gamma == 1.0 {
-            return;
-        }
-        let gamma = split(gamma);
-        trace.values = trace.values.map(|z| decayed(z, gamma) as i32);
+        trace.decay(gamma);
     }
 
     fn enter<const N: usize>(trace: &mut FixedTrace<N>, row: &FixedRow<R, N>) {
-        let unit = Self::FEATURE - i32::from(row.exponent) + TRACE_FRACTION;
-        for (z, &x) in trace.values.iter_mut().zip(&row.features) {
-            let entry = row.inverse.share(x.into(), unit);
-            let next = scale_clipped(i64::from(*z) + i64::from(entry.value), 0);
-            trace.saturated = trace.saturated.saturating_add(u32::from(entry.saturated || next.saturated));
-            *z = next.value;
-        }
+        trace.enter(row);
     }
 
     fn trace_saturated<const N: usize>(trace: &FixedTrace<N>) -> u32 {
@@ -315,51 +275,6 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
     }
 
     fn credit<const N: usize>(sum: &mut FixedSum<N>, reward: I32F32, trace: &FixedTrace<N>) {
-        let reward = reward.to_bits();
-        // 31 bits of the reward and 31 of the trace fit a product.
-        let drop = bit_length(reward.unsigned_abs()).saturating_sub(31);
-        let reward = round_shift(reward, drop);
-        let unit = drop as i32 - I32F32::FRAC_NBITS as i32 - TRACE_FRACTION - sum.unit;
-        for (sum_value, &z) in sum.values.iter_mut().zip(&trace.values) {
-            let next = scale(reward * i64::from(z), unit).and_then(|credit| sum_value.checked_sub(credit));
-            match next {
-                Some(next) => *sum_value = next,
-                None => sum.saturated = sum.saturated.saturating_add(1),
-            }
-        }
+        trace.credit(sum, reward);
     }
-}
-
-/// Fraction bits of a trace: it reaches ±512, enough for 1/(1 − γ) = 256 visits of features that are near 1.
-const TRACE_FRACTION: i32 = 22;
-
-/// The discounted sum of φ/‖φ‖², with 22 fraction bits.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FixedTrace<const N: usize> {
-    values: [i32; N],
-    saturated: u32,
-}
-
-impl<const N: usize> Default for FixedTrace<N> {
-    fn default() -> Self {
-        Self { values: [0; N], saturated: 0 }
-    }
-}
-
-/// Σ features · weights, exactly.
-#[inline]
-fn dot<R: RowInteger, W: FixedSigned<Bits = i32>, const N: usize>(features: &[R; N], weights: &[W; N]) -> i64 {
-    features.iter().zip(weights).map(|(&x, w)| i64::from(x.into()) * i64::from(w.to_bits())).sum()
-}
-
-/// (φ·w − V)/‖φ‖² in 32 bits, and whether they were enough.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FixedQuotient(Clipped);
-
-/// β · velocity, to nearest; and never all of it, since β < 1: rounding would keep a small velocity alive for ever.
-#[inline]
-fn decayed(velocity: i32, (beta, power): (i64, i32)) -> i64 {
-    let velocity = i64::from(velocity);
-    let rounded = round_shift(velocity * beta, power.unsigned_abs());
-    if rounded == velocity { velocity - velocity.signum() } else { rounded }
 }

@@ -1,0 +1,177 @@
+//! The loops over floats.
+
+use super::super::Scalar;
+use super::portable;
+#[cfg(has_vfp)]
+use super::vfp;
+
+/// What a float needs to be fast, in the pinned order of [`portable`].
+pub trait FloatKernels: Scalar {
+    /// Two powers of two whose product is 2^`exponent`; the second is 1 wherever one factor is enough.
+    fn power_of_two_factors(exponent: i32) -> (Self, Self);
+    /// The larger of |a| and |b|; not finite where either is not.
+    fn larger_magnitude(a: Self, b: Self) -> Self;
+
+    /// a · b.
+    #[inline]
+    fn dot<const N: usize>(a: &[Self; N], b: &[Self; N]) -> Self {
+        portable::dot(a, b)
+    }
+    /// x · x.
+    #[inline]
+    fn norm_squared<const N: usize>(x: &[Self; N]) -> Self {
+        portable::dot(x, x)
+    }
+    /// a · w and b · w.
+    #[inline]
+    fn dot_pair<const N: usize>(rows: [&[Self; N]; 2], w: &[Self; N]) -> [Self; 2] {
+        rows.map(|row| portable::dot(row, w))
+    }
+    /// y ← y + p · x.
+    #[inline]
+    fn add_scaled<const N: usize>(y: &mut [Self; N], p: Self, x: &[Self; N]) {
+        portable::add_scaled(y, p, x);
+    }
+    /// y ← (y + p · a) + q · b.
+    #[inline]
+    fn add_scaled_pair<const N: usize>(y: &mut [Self; N], [p, q]: [Self; 2], [a, b]: [&[Self; N]; 2]) {
+        portable::add_scaled(y, p, a);
+        portable::add_scaled(y, q, b);
+    }
+    /// The largest |x|; NaN where any element is NaN.
+    #[inline]
+    fn largest<const N: usize>(x: &[Self; N]) -> Self {
+        portable::largest(x)
+    }
+    /// x ← x · factor.
+    #[inline]
+    fn multiply<const N: usize>(x: &mut [Self; N], factor: Self) {
+        portable::multiply(x, factor);
+    }
+    /// x ← x · 2^exponent, for |exponent| as an element of x may have it.
+    #[inline(never)]
+    fn scale<const N: usize>(x: &mut [Self; N], exponent: i32) {
+        let (first, second) = Self::power_of_two_factors(exponent);
+        Self::multiply(x, first);
+        // It is 1 unless the largest element is subnormal, or near enough to need two factors.
+        if second != Self::ONE {
+            Self::multiply(x, second);
+        }
+    }
+    /// Whether all of weights + (beta · velocity − gain · direction) are finite.
+    #[inline]
+    fn step_is_finite<const N: usize>(
+        w: &[Self; N],
+        velocity: &[Self; N],
+        d: &[Self; N],
+        gain: Self,
+        beta: Self,
+    ) -> bool {
+        portable::step_is_finite(w, velocity, d, gain, beta)
+    }
+    /// velocity ← beta · velocity − gain · direction, weights ← weights + velocity.
+    #[inline]
+    fn step<const N: usize>(w: &mut [Self; N], velocity: &mut [Self; N], d: &[Self; N], gain: Self, beta: Self) {
+        portable::step(w, velocity, d, gain, beta);
+    }
+    /// mean ← mean + gain · (weights − mean), in this order, as far as that is finite, or less; how many were done.
+    #[inline]
+    fn approach<const N: usize>(mean: &mut [Self; N], weights: &[Self; N], gain: Self) -> usize {
+        portable::approach(mean, weights, gain)
+    }
+}
+
+/// √x, correctly rounded. The library's is software, also where there is an instruction for it.
+#[inline]
+pub fn sqrt(x: f32) -> f32 {
+    #[cfg(has_vfp)]
+    // SAFETY: it computes with its argument, and touches nothing else.
+    return unsafe { vfp::sqrt(x) };
+    #[cfg(not(has_vfp))]
+    libm::sqrtf(x)
+}
+
+macro_rules! bit_patterns {
+    ($float:ident, $bits:ident) => {
+        #[inline]
+        fn power_of_two_factors(exponent: i32) -> (Self, Self) {
+            const FRACTION_BITS: u32 = $float::MANTISSA_DIGITS - 1;
+            const LIMIT: i32 = $float::MAX_EXP - 2;
+            let power = |e: i32| $float::from_bits(((e + LIMIT + 1) as $bits) << FRACTION_BITS);
+            let first = exponent.clamp(-LIMIT, LIMIT);
+            (power(first), power((exponent.saturating_sub(first)).clamp(-LIMIT, LIMIT)))
+        }
+        #[inline]
+        fn larger_magnitude(a: Self, b: Self) -> Self {
+            let magnitude = |x: $float| x.to_bits() & ($bits::MAX >> 1);
+            $float::from_bits(magnitude(a).max(magnitude(b)))
+        }
+    };
+}
+
+impl FloatKernels for f64 {
+    bit_patterns!(f64, u64);
+}
+
+#[cfg(not(has_vfp))]
+impl FloatKernels for f32 {
+    bit_patterns!(f32, u32);
+}
+
+// SAFETY, of every call below: the references are valid for N floats each, and a mutable one is nobody else's.
+#[cfg(has_vfp)]
+impl FloatKernels for f32 {
+    bit_patterns!(f32, u32);
+
+    #[inline]
+    fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
+        // SAFETY: see above.
+        unsafe { vfp::dot(a.as_ptr(), b.as_ptr(), N) }
+    }
+    #[inline]
+    fn norm_squared<const N: usize>(x: &[f32; N]) -> f32 {
+        // SAFETY: see above.
+        unsafe { vfp::norm_squared(x.as_ptr(), N) }
+    }
+    #[inline]
+    fn dot_pair<const N: usize>([a, b]: [&[f32; N]; 2], w: &[f32; N]) -> [f32; 2] {
+        // SAFETY: see above.
+        let vfp::Pair(a, b) = unsafe { vfp::dot_pair(a.as_ptr(), b.as_ptr(), w.as_ptr(), N) };
+        [a, b]
+    }
+    #[inline]
+    fn add_scaled<const N: usize>(y: &mut [f32; N], p: f32, x: &[f32; N]) {
+        // SAFETY: see above.
+        unsafe { vfp::add_scaled(y.as_mut_ptr(), x.as_ptr(), N, p) }
+    }
+    #[inline]
+    fn add_scaled_pair<const N: usize>(y: &mut [f32; N], [p, q]: [f32; 2], [a, b]: [&[f32; N]; 2]) {
+        // SAFETY: see above.
+        unsafe { vfp::add_scaled_pair(y.as_mut_ptr(), a.as_ptr(), b.as_ptr(), N, p, q) }
+    }
+    #[inline]
+    fn largest<const N: usize>(x: &[f32; N]) -> f32 {
+        // SAFETY: see above; a float may be looked at as an integer.
+        f32::from_bits(unsafe { vfp::largest(x.as_ptr().cast(), N) })
+    }
+    #[inline]
+    fn multiply<const N: usize>(x: &mut [f32; N], factor: f32) {
+        // SAFETY: see above.
+        unsafe { vfp::multiply(x.as_mut_ptr(), N, factor) }
+    }
+    #[inline]
+    fn step_is_finite<const N: usize>(w: &[f32; N], velocity: &[f32; N], d: &[f32; N], gain: f32, beta: f32) -> bool {
+        // SAFETY: see above.
+        unsafe { vfp::step_doubt(w.as_ptr(), velocity.as_ptr(), d.as_ptr(), N, gain, beta) == 0.0 }
+    }
+    #[inline]
+    fn step<const N: usize>(w: &mut [f32; N], velocity: &mut [f32; N], d: &[f32; N], gain: f32, beta: f32) {
+        // SAFETY: see above.
+        unsafe { vfp::step(w.as_mut_ptr(), velocity.as_mut_ptr(), d.as_ptr(), N, gain, beta) }
+    }
+    #[inline]
+    fn approach<const N: usize>(mean: &mut [f32; N], weights: &[f32; N], gain: f32) -> usize {
+        // SAFETY: see above.
+        N - unsafe { vfp::approach(mean.as_mut_ptr(), weights.as_ptr(), N, gain) }
+    }
+}

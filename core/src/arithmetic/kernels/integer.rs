@@ -1,0 +1,172 @@
+//! The loops over integers: sums of 64 bits, exact, so that their order does not matter.
+
+use fixed::traits::FixedSigned;
+
+use super::portable;
+#[cfg(has_short_multiply)]
+use super::short_multiply;
+
+/// Features of an admitted row: none is −2¹⁵, and they begin at a multiple of 4, so that two can be loaded as one word.
+#[derive(Clone, Debug, PartialEq)]
+#[repr(C, align(4))]
+pub struct Aligned<R, const N: usize>(pub [R; N]);
+
+/// The integers that fixed-point weights are.
+#[inline]
+pub(crate) fn bits_of<W: FixedSigned<Bits = i32>, const N: usize>(weights: &[W; N]) -> &[i32; N] {
+    const { assert!(size_of::<W>() == size_of::<i32>() && align_of::<W>() == align_of::<i32>()) };
+    // SAFETY: the trait is sealed, and its only types with these bits are `FixedI32`, transparent around an `i32`.
+    unsafe { &*weights.as_ptr().cast() }
+}
+
+/// What an integer that rows are stored in needs to be fast.
+pub trait IntegerKernels: Copy + Into<i32> {
+    /// What rows are multiplied with in a pass.
+    type Factor<'w, const N: usize>;
+
+    /// From plain integers.
+    fn factor<const N: usize>(w: &[i32; N]) -> Self::Factor<'_, N>;
+    /// Makes it ready to be multiplied with.
+    #[inline]
+    fn prepare<const N: usize>(_: &mut Self::Factor<'_, N>) {}
+    /// x · x.
+    fn norm_squared<const N: usize>(x: &Aligned<Self, N>) -> u64 {
+        portable::dot_integer(&x.0, &x.0) as u64
+    }
+    /// x · w.
+    #[inline(never)]
+    fn dot<const N: usize>(x: &Aligned<Self, N>, w: &[i32; N]) -> i64 {
+        portable::dot_integer(&x.0, w)
+    }
+    /// sum ← sum + factor · x.
+    #[inline(never)]
+    fn add_scaled<const N: usize>(sum: &mut [i64; N], factor: i32, x: &Aligned<Self, N>) {
+        portable::add_scaled_integer(sum, factor, &x.0);
+    }
+    /// a · w and b · w.
+    fn dot_pair<const N: usize>(rows: [&Aligned<Self, N>; 2], w: &Self::Factor<'_, N>) -> [i64; 2];
+    /// sum ← sum + p · a + q · b.
+    #[inline]
+    fn add_scaled_pair<const N: usize>(sum: &mut [i64; N], [p, q]: [i32; 2], [a, b]: [&Aligned<Self, N>; 2]) {
+        portable::add_scaled_integer(sum, p, &a.0);
+        portable::add_scaled_integer(sum, q, &b.0);
+    }
+}
+
+impl IntegerKernels for i32 {
+    type Factor<'w, const N: usize> = &'w [i32; N];
+
+    #[inline]
+    fn factor<const N: usize>(w: &[i32; N]) -> &[i32; N] {
+        w
+    }
+    #[inline]
+    fn dot_pair<const N: usize>(rows: [&Aligned<Self, N>; 2], w: &&[i32; N]) -> [i64; 2] {
+        rows.map(|row| portable::dot_integer(&row.0, *w))
+    }
+}
+
+#[cfg(not(has_long_multiply))]
+impl IntegerKernels for i16 {
+    type Factor<'w, const N: usize> = &'w [i32; N];
+
+    #[inline]
+    fn factor<const N: usize>(w: &[i32; N]) -> &[i32; N] {
+        w
+    }
+    #[cfg(not(has_short_multiply))]
+    #[inline]
+    fn dot_pair<const N: usize>(rows: [&Aligned<Self, N>; 2], w: &&[i32; N]) -> [i64; 2] {
+        rows.map(|row| portable::dot_integer(&row.0, *w))
+    }
+    #[cfg(has_short_multiply)]
+    #[inline]
+    fn norm_squared<const N: usize>(x: &Aligned<i16, N>) -> u64 {
+        short_multiply::norm_squared(&x.0)
+    }
+    #[cfg(has_short_multiply)]
+    #[inline]
+    fn dot<const N: usize>(x: &Aligned<i16, N>, w: &[i32; N]) -> i64 {
+        short_multiply::dot(&x.0, w)
+    }
+    #[cfg(has_short_multiply)]
+    #[inline]
+    fn add_scaled<const N: usize>(sum: &mut [i64; N], factor: i32, x: &Aligned<i16, N>) {
+        short_multiply::add_scaled_pair(sum, factor, 0, &x.0, &x.0);
+    }
+    #[cfg(has_short_multiply)]
+    #[inline]
+    fn dot_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], w: &&[i32; N]) -> [i64; 2] {
+        rows.map(|row| short_multiply::dot(&row.0, *w))
+    }
+    #[cfg(has_short_multiply)]
+    #[inline]
+    fn add_scaled_pair<const N: usize>(sum: &mut [i64; N], [p, q]: [i32; 2], [a, b]: [&Aligned<i16, N>; 2]) {
+        short_multiply::add_scaled_pair(sum, p, q, &a.0, &b.0);
+    }
+}
+
+#[cfg(has_long_multiply)]
+mod fast {
+    #[cfg(has_dsp)]
+    use super::super::halves::Halves;
+    use super::super::long_multiply;
+    use super::{Aligned, IntegerKernels};
+
+    // SAFETY, of every call below: the references are valid for N integers each, rows are aligned, and a mutable reference is
+    // nobody else's.
+    impl IntegerKernels for i16 {
+        #[cfg(has_dsp)]
+        type Factor<'w, const N: usize> = Halves<'w, N>;
+        #[cfg(not(has_dsp))]
+        type Factor<'w, const N: usize> = &'w [i32; N];
+
+        #[cfg(has_dsp)]
+        #[inline]
+        fn factor<const N: usize>(w: &[i32; N]) -> Halves<'_, N> {
+            Halves::new(w)
+        }
+        #[cfg(has_dsp)]
+        #[inline]
+        fn prepare<const N: usize>(w: &mut Halves<'_, N>) {
+            w.split();
+        }
+        #[cfg(not(has_dsp))]
+        #[inline]
+        fn factor<const N: usize>(w: &[i32; N]) -> &[i32; N] {
+            w
+        }
+        #[inline]
+        fn norm_squared<const N: usize>(x: &Aligned<i16, N>) -> u64 {
+            // SAFETY: see above.
+            unsafe { long_multiply::norm_squared(x.0.as_ptr(), N) as u64 }
+        }
+        #[cfg(has_dsp)]
+        #[inline]
+        fn dot_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], w: &Halves<'_, N>) -> [i64; 2] {
+            match w.words() {
+                // SAFETY: see above; there are N words, and one more.
+                Some(words) => rows.map(|row| unsafe { long_multiply::dot_halves(row.0.as_ptr(), words, N) }),
+                None => dot_pair(rows, w.whole()),
+            }
+        }
+        #[cfg(not(has_dsp))]
+        #[inline]
+        fn dot_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], w: &&[i32; N]) -> [i64; 2] {
+            dot_pair(rows, w)
+        }
+        #[inline]
+        fn add_scaled_pair<const N: usize>(sum: &mut [i64; N], [p, q]: [i32; 2], [a, b]: [&Aligned<i16, N>; 2]) {
+            // SAFETY: see above.
+            unsafe { long_multiply::add_scaled_pair(sum.as_mut_ptr(), a.0.as_ptr(), b.0.as_ptr(), N, p, q) }
+        }
+    }
+
+    #[inline]
+    fn dot_pair<const N: usize>([a, b]: [&Aligned<i16, N>; 2], w: &[i32; N]) -> [i64; 2] {
+        let mut sums = [0; 2];
+        // SAFETY: see above; there is room for two sums.
+        unsafe { long_multiply::dot_pair(a.0.as_ptr(), b.0.as_ptr(), w.as_ptr(), N, sums.as_mut_ptr()) };
+        sums
+    }
+}

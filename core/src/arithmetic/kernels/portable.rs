@@ -1,0 +1,113 @@
+//! Plain loops, each in one pinned order, so that every target and every faster twin gives the same bits.
+//!
+//! Sums run in four lanes (element i goes to lane i mod 4) that are combined as (l0 + l1) + (l2 + l3): four independent
+//! chains are what a pipelined FPU wants. No multiply-add is ever fused.
+
+use super::super::Scalar;
+use super::FloatKernels;
+
+const LANES: usize = 4;
+
+/// a · b of floats of the same number, in the pinned order.
+#[inline]
+pub fn dot<T: Scalar>(a: &[T], b: &[T]) -> T {
+    let mut lanes = [T::ZERO; LANES];
+    for (i, (a, b)) in a.iter().zip(b).enumerate() {
+        lanes[i % LANES] = lanes[i % LANES] + *a * *b;
+    }
+    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+}
+
+/// y ← y + factor · x, element by element: one product and one sum each.
+#[inline]
+pub fn add_scaled<T: Scalar>(y: &mut [T], factor: T, x: &[T]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y = *y + factor * *x;
+    }
+}
+
+/// a · b of integers, exactly.
+#[inline]
+pub fn dot_integer<R: Copy + Into<i32>, S: Copy + Into<i32>>(a: &[R], b: &[S]) -> i64 {
+    a.iter().zip(b).map(|(&a, &b)| i64::from(a.into()) * i64::from(b.into())).sum()
+}
+
+/// y ← y + factor · x of integers, exactly.
+#[inline]
+pub fn add_scaled_integer<R: Copy + Into<i32>>(y: &mut [i64], factor: i32, x: &[R]) {
+    for (y, &x) in y.iter_mut().zip(x) {
+        *y += i64::from(factor) * i64::from(x.into());
+    }
+}
+
+/// The largest |x|; NaN where any element is NaN.
+#[inline]
+pub fn largest<T: FloatKernels>(x: &[T]) -> T {
+    // The magnitudes' bit patterns are ordered like the magnitudes, and NaN comes after infinity.
+    x.iter().fold(T::ZERO, |most, x| T::larger_magnitude(most, *x))
+}
+
+/// x ← x · factor, element by element.
+#[inline]
+pub fn multiply<T: FloatKernels>(x: &mut [T], factor: T) {
+    x.iter_mut().for_each(|x| *x = *x * factor);
+}
+
+/// Whether all of weights + (beta · velocity − gain · direction) are finite.
+#[expect(clippy::eq_op, reason = "that is how to tell")]
+#[inline]
+pub fn step_is_finite<T: Scalar>(weights: &[T], velocity: &[T], direction: &[T], gain: T, beta: T) -> bool {
+    let mut doubt = T::ZERO;
+    for ((w, velocity), g) in weights.iter().zip(velocity).zip(direction) {
+        let next = *w + (beta * *velocity - gain * *g);
+        // Infinity less itself is not a number, and neither is anything that it is added to.
+        doubt = doubt + (next - next);
+    }
+    doubt == T::ZERO
+}
+
+/// velocity ← beta · velocity − gain · direction, weights ← weights + velocity.
+#[inline]
+pub fn step<T: Scalar>(weights: &mut [T], velocity: &mut [T], direction: &[T], gain: T, beta: T) {
+    for ((w, velocity), g) in weights.iter_mut().zip(velocity).zip(direction) {
+        *velocity = beta * *velocity - gain * *g;
+        *w = *w + *velocity;
+    }
+}
+
+/// mean ← mean + gain · (weights − mean), up to where that is not finite; how many elements were done.
+#[inline]
+pub fn approach<T: Scalar>(mean: &mut [T], weights: &[T], gain: T) -> usize {
+    for (done, (mean, w)) in mean.iter_mut().zip(weights).enumerate() {
+        let next = *mean + gain * (*w - *mean);
+        if !next.is_finite() {
+            return done;
+        }
+        *mean = next;
+    }
+    mean.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dot_has_the_pinned_order() {
+        // With one chain in index order the small terms would vanish one by one against 2²⁴.
+        let big = 16_777_216.0_f32;
+        let ones = [1.0_f32; 8];
+        let x = [big, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0];
+        assert_eq!(dot(&x, &ones), (big + (1.0 + 1.0)) + 1.0);
+        let y = [big, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+        assert_eq!(dot(&y, &ones), big, "elements 0 and 4 share a lane");
+    }
+
+    #[test]
+    fn largest_sees_everything() {
+        assert_eq!(largest(&[0.5_f32, -2.0, 1.0]), 2.0);
+        assert!(!Scalar::is_finite(largest(&[0.5_f32, f32::NAN, f32::INFINITY])));
+        assert!(!Scalar::is_finite(largest(&[f64::NEG_INFINITY, 1.0])));
+        assert_eq!(largest(&[0.0_f64, -0.0]).to_bits(), 0);
+    }
+}

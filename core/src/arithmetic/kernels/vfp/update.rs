@@ -1,0 +1,180 @@
+//! What is done once per update, or when a row is admitted.
+
+use core::arch::naked_asm;
+
+/// The largest magnitude among the bit patterns of floats, which are ordered like the magnitudes.
+///
+/// # Safety
+/// The pointer leads to `n` readable words.
+#[unsafe(naked)]
+pub(in super::super) unsafe extern "C" fn largest(x: *const u32, n: usize) -> u32 {
+    naked_asm!(
+        // r2: the largest so far, without its sign: one place to the left.
+        "push {{r4-r6}}",
+        "movs r2, #0",
+        in_fours!(
+            "r1",
+            "ldmia r0!, {{r3-r6}}
+            cmp r2, r3, lsl #1
+            it lo
+            lsllo r2, r3, #1
+            cmp r2, r4, lsl #1
+            it lo
+            lsllo r2, r4, #1
+            cmp r2, r5, lsl #1
+            it lo
+            lsllo r2, r5, #1
+            cmp r2, r6, lsl #1
+            it lo
+            lsllo r2, r6, #1
+            ",
+            "ldr r3, [r0], #4
+            cmp r2, r3, lsl #1
+            it lo
+            lsllo r2, r3, #1
+            "
+        ),
+        "lsrs r0, r2, #1",
+        "pop {{r4-r6}}",
+        "bx lr",
+    )
+}
+
+/// x ← x · p.
+///
+/// # Safety
+/// The pointer leads to `n` writable floats.
+#[unsafe(naked)]
+pub(in super::super) unsafe extern "C" fn multiply(x: *mut f32, n: usize, p: f32) {
+    naked_asm!(
+        fpu!(),
+        // s0: p. s2–s13: x.
+        in_blocks!(
+            "r1",
+            concat!(
+                "vldmia r0, {{s2-s13}}\n",
+                multiply!(2*0 3*0 4*0 5*0 6*0 7*0 8*0 9*0 10*0 11*0 12*0 13*0),
+                "vstmia r0!, {{s2-s13}}\n",
+            ),
+            concat!("vldmia r0, {{s2-s5}}\n", multiply!(2*0 3*0 4*0 5*0), "vstmia r0!, {{s2-s5}}\n"),
+            concat!("vldr s2, [r0]\n", multiply!(2 * 0), "vstmia r0!, {{s2}}\n"),
+            concat!("vldr s2, [r0]\n", multiply!(2 * 0), "vstmia r0!, {{s2}}\n"),
+            concat!("vldr s2, [r0]\n", multiply!(2 * 0), "vstmia r0!, {{s2}}\n")
+        ),
+        "bx lr",
+    )
+}
+
+/// The sum of x − x for all x = w + (beta · v − gain · d), which is 0 if they are finite.
+///
+/// # Safety
+/// All pointers lead to `n` readable floats.
+#[unsafe(naked)]
+pub(in super::super) unsafe extern "C" fn step_doubt(
+    w: *const f32,
+    v: *const f32,
+    d: *const f32,
+    n: usize,
+    gain: f32,
+    beta: f32,
+) -> f32 {
+    naked_asm!(
+        fpu!(),
+        // s0, s1: gain and beta. s2: the sum. s4–s7: w, then x, then x − x. s8–s11: v. s12–s15: d.
+        "movs r12, #0",
+        "vmov s2, r12",
+        in_fours!(
+            "r3",
+            concat!(
+                "vldmia r0!, {{s4-s7}}\n vldmia r1!, {{s8-s11}}\n vldmia r2!, {{s12-s15}}\n",
+                multiply!(8*1 9*1 10*1 11*1 12*0 13*0 14*0 15*0),
+                subtract!(8-12 9-13 10-14 11-15),
+                add!(4+8 5+9 6+10 7+11),
+                subtract!(4-4 5-5 6-6 7-7),
+                add!(2+4 2+5 2+6 2+7),
+            ),
+            concat!(
+                "vldmia r0!, {{s4}}\n vldmia r1!, {{s8}}\n vldmia r2!, {{s12}}\n",
+                multiply!(8*1 12*0),
+                subtract!(8 - 12),
+                add!(4 + 8),
+                subtract!(4 - 4),
+                add!(2 + 4),
+            )
+        ),
+        "vmov.f32 s0, s2",
+        "bx lr",
+    )
+}
+
+/// v ← beta · v − gain · d, w ← w + v.
+///
+/// # Safety
+/// `d` leads to `n` readable floats, `w` and `v` to `n` writable ones each, none of them in two places.
+#[unsafe(naked)]
+pub(in super::super) unsafe extern "C" fn step(
+    w: *mut f32,
+    v: *mut f32,
+    d: *const f32,
+    n: usize,
+    gain: f32,
+    beta: f32,
+) {
+    naked_asm!(
+        fpu!(),
+        // s0, s1: gain and beta. s4–s7: w. s8–s11: v. s12–s15: d.
+        in_fours!(
+            "r3",
+            concat!(
+                "vldmia r0, {{s4-s7}}\n vldmia r1, {{s8-s11}}\n vldmia r2!, {{s12-s15}}\n",
+                multiply!(8*1 9*1 10*1 11*1 12*0 13*0 14*0 15*0),
+                subtract!(8-12 9-13 10-14 11-15),
+                add!(4+8 5+9 6+10 7+11),
+                "vstmia r1!, {{s8-s11}}\n vstmia r0!, {{s4-s7}}\n",
+            ),
+            concat!(
+                "vldr s4, [r0]\n vldr s8, [r1]\n vldmia r2!, {{s12}}\n",
+                multiply!(8*1 12*0),
+                subtract!(8 - 12),
+                add!(4 + 8),
+                "vstmia r1!, {{s8}}\n vstmia r0!, {{s4}}\n",
+            )
+        ),
+        "bx lr",
+    )
+}
+
+/// m ← m + gain · (w − m), by fours, up to the four where that is not finite; returns how many elements are left.
+///
+/// # Safety
+/// `w` leads to `n` readable floats, `m` to `n` writable ones, none of them in both.
+#[unsafe(naked)]
+pub(in super::super) unsafe extern "C" fn approach(m: *mut f32, w: *const f32, n: usize, gain: f32) -> usize {
+    naked_asm!(
+        fpu!(),
+        // s0: gain. s4–s7: m. s8–s11: w, then steps, then differences.
+        "subs r2, #4",
+        "blo 3f",
+        "2:",
+        "vldmia r0, {{s4-s7}}",
+        "vldmia r1!, {{s8-s11}}",
+        subtract!(8-4 9-5 10-6 11-7),
+        multiply!(8*0 9*0 10*0 11*0),
+        add!(4+8 5+9 6+10 7+11),
+        // A number less itself is 0, also in a sum of four; anything else is not.
+        "vsub.f32 s8, s4, s4",
+        "vsub.f32 s9, s5, s5",
+        "vsub.f32 s10, s6, s6",
+        "vsub.f32 s11, s7, s7",
+        add!(8+9 10+11 8+10),
+        "vcmp.f32 s8, #0",
+        "vmrs APSR_nzcv, fpscr",
+        "bne 3f",
+        "vstmia r0!, {{s4-s7}}",
+        "subs r2, #4",
+        "bhs 2b",
+        "3:",
+        "adds r0, r2, #4",
+        "bx lr",
+    )
+}

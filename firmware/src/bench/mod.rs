@@ -1,0 +1,67 @@
+//! What `cargo xtask bench` measures: instructions and stack of each part of the learner, for each number of features.
+
+pub mod counter;
+pub mod footprint;
+mod parts;
+mod stack;
+mod workload;
+
+pub use parts::{Meter, Part, measure};
+pub use workload::Measurable;
+
+/// Rows per batch, steps per episode.
+pub const TAU: usize = 32;
+
+/// How fast the board's SysTick timer runs in QEMU.
+#[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an385", feature = "board-mps2-an500"))]
+pub const MEGAHERTZ: u32 = 25;
+/// How fast the board's SysTick timer runs in QEMU.
+#[cfg(feature = "board-mps2-an505")]
+pub const MEGAHERTZ: u32 = 20;
+/// How fast the board's SysTick timer runs in QEMU.
+#[cfg(feature = "board-microbit")]
+pub const MEGAHERTZ: u32 = 16;
+
+/// The largest piece of data that a measurement may put on the stack: most of the board's RAM.
+const ROOM: usize = if cfg!(feature = "board-microbit") { 8 * 1024 } else { 1024 * 1024 };
+
+/// Measures everything and logs it, one line each: `part features rows instructions multiply-accumulates stack`.
+///
+/// The binary's arguments choose: numbers of features (all, if none is named), and `trace` leaves the stack unpainted, for a
+/// run of which every instruction is recorded.
+pub fn run<A: Measurable>() -> ! {
+    let Some(peripherals) = cortex_m::Peripherals::take() else { crate::exit_failure() };
+    let Some(counter) = counter::Counter::new(peripherals.SYST, MEGAHERTZ) else {
+        defmt::error!("the timer does not count instructions: was QEMU started with -icount shift=7,sleep=off?");
+        crate::exit_failure()
+    };
+    let Ok(arguments) = semihosting::experimental::env::args::<256>() else { crate::exit_failure() };
+    let (mut wanted, mut all) = ([0; 8], true);
+    let mut painted = true;
+    for argument in (&arguments).skip(1).flatten() {
+        match argument.parse() {
+            Ok(n) => {
+                wanted.rotate_right(1);
+                wanted[0] = n;
+                all = false;
+            }
+            Err(_) => painted = argument != "trace",
+        }
+    }
+    let meter = parts::Meter { counter, painted };
+    macro_rules! sizes {
+        ($($n:literal)*) => { $(
+            let report = |part: Part| {
+                let Part { name, tau, instructions, macs, stack } = part;
+                defmt::info!("{=str} {=usize} {=usize} {=u32} {=usize} {=u32}", name, $n, tau, instructions, macs, stack);
+            };
+            if (all || wanted.contains(&$n)) && measure::<A, $n>(&meter, report).is_err() {
+                defmt::error!("a row of the workload was refused");
+                crate::exit_failure()
+            }
+        )* };
+    }
+    sizes!(8 10 16 30 32 64 128);
+    defmt::info!("done");
+    crate::exit_success()
+}

@@ -1,0 +1,205 @@
+//! Do the fast kernels of this core give the bits of their portable twins?
+//!
+//! For every number of features from 1 to 67, so that every block and every rest of a block is met; with numbers of all
+//! sizes, signs and kinds.
+#![no_std]
+#![no_main]
+
+use osculate::arithmetic::kernels::{Aligned, FloatKernels, IntegerKernels, portable, sqrt};
+use osculate_firmware as _;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro128PlusPlus;
+
+/// Rounds per number of features, each with other kinds of numbers.
+const ROUNDS: u64 = 6;
+
+struct Numbers(Xoshiro128PlusPlus, u64);
+
+impl Numbers {
+    fn new(n: usize, round: u64) -> Self {
+        Self(Xoshiro128PlusPlus::seed_from_u64(n as u64 * 64 + round), round)
+    }
+
+    /// Near 1; of all sizes, subnormals included; or now and then one that is infinite, not a number, a zero.
+    fn float(&mut self) -> f32 {
+        let bits = self.0.next_u32();
+        let near_one = f32::from_bits((bits & 0x80ff_ffff) | 0x3f00_0000);
+        match (self.1, bits >> 8 & 15) {
+            (0 | 1, _) => near_one,
+            (2, _) => f32::from_bits(bits & 0x80ff_ffff),
+            (3, _) => f32::from_bits(bits & !0x4000_0000),
+            (4, 0) => [0.0, -0.0, f32::MAX, f32::MIN_POSITIVE][bits as usize % 4],
+            (_, 1) => [f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -0.0][bits as usize % 4],
+            (5, _) => f32::from_bits(bits),
+            _ => near_one,
+        }
+    }
+
+    /// Of all sizes, or only the largest, or those about which a weight's upper half is rounded.
+    fn integer(&mut self) -> i32 {
+        let bits = self.0.next_u32().cast_signed();
+        match self.1 {
+            0..3 => bits,
+            3 => [i32::MIN, i32::MAX, -1, 0][bits as usize % 4],
+            4 => 0x7fff_7ffe + (bits & 3),
+            _ => (bits & 0x7fff_0000) | [0x7fff, 0x8000][bits as usize % 2],
+        }
+    }
+
+    fn small_integer(&mut self) -> i16 {
+        let bits = self.0.next_u32() as i16;
+        if self.1 < 3 { bits.max(-i16::MAX) } else { [i16::MAX, -i16::MAX, -1, 1][bits as usize % 4] }
+    }
+}
+
+/// The same bits, or neither a number: payloads differ between chips, and are never looked at.
+fn same(a: f32, b: f32) -> bool {
+    a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+}
+
+// The twins are compiled once, and not for every number of features.
+#[inline(never)]
+fn twin_dot(a: &[f32], b: &[f32]) -> f32 {
+    portable::dot(a, b)
+}
+
+#[inline(never)]
+fn twin_add(y: &mut [f32], p: f32, x: &[f32]) {
+    portable::add_scaled(y, p, x);
+}
+
+#[inline(never)]
+fn twin_dot_integer(a: &[i16], b: &[i32]) -> i64 {
+    portable::dot_integer(a, b)
+}
+
+#[inline(never)]
+fn twin_norm(a: &[i16]) -> u64 {
+    portable::dot_integer(a, a) as u64
+}
+
+#[inline(never)]
+fn twin_add_integer(y: &mut [i64], p: i32, x: &[i16]) {
+    portable::add_scaled_integer(y, p, x);
+}
+
+#[inline(never)]
+fn check_floats(kernel: &str, n: usize, fast: &[f32], twin: &[f32]) {
+    for (place, (fast, twin)) in fast.iter().zip(twin).enumerate() {
+        defmt::assert!(same(*fast, *twin), "{}, n = {}, [{}]: {} is not {}", kernel, n, place, fast, twin);
+    }
+}
+
+#[inline(never)]
+fn check_integers(kernel: &str, n: usize, fast: &[i64], twin: &[i64]) {
+    defmt::assert!(fast == twin, "{}, n = {}: {} is not {}", kernel, n, fast, twin);
+}
+
+#[inline(never)]
+fn fill<T>(numbers: &mut Numbers, with: fn(&mut Numbers) -> T, places: &mut [T]) {
+    for place in places {
+        *place = with(numbers);
+    }
+}
+
+fn floats<const N: usize>() {
+    for round in 0..ROUNDS {
+        let mut numbers = Numbers::new(N, round);
+        let (mut a, mut b, mut w, mut fast) = ([0.0; N], [0.0; N], [0.0; N], [0.0; N]);
+        for vector in [&mut a, &mut b, &mut w, &mut fast] {
+            fill(&mut numbers, Numbers::float, vector);
+        }
+        let (p, q) = (numbers.float(), numbers.float());
+        let mut twin = fast;
+
+        check_floats("dot", N, &[f32::dot(&a, &w)], &[twin_dot(&a, &w)]);
+        check_floats("norm_squared", N, &[f32::norm_squared(&a)], &[twin_dot(&a, &a)]);
+        check_floats("dot_pair", N, &f32::dot_pair([&a, &b], &w), &[twin_dot(&a, &w), twin_dot(&b, &w)]);
+        check_floats("sqrt", N, &[sqrt(p)], &[libm::sqrtf(p)]);
+        f32::add_scaled(&mut fast, p, &a);
+        twin_add(&mut twin, p, &a);
+        check_floats("add_scaled", N, &fast, &twin);
+        f32::add_scaled_pair(&mut fast, [p, q], [&a, &b]);
+        twin_add(&mut twin, p, &a);
+        twin_add(&mut twin, q, &b);
+        check_floats("add_scaled_pair", N, &fast, &twin);
+
+        check_floats("largest", N, &[f32::largest(&a)], &[portable::largest(&a[..])]);
+        let mut twin_a = a;
+        f32::multiply(&mut a, p);
+        portable::multiply(&mut twin_a[..], p);
+        check_floats("multiply", N, &a, &twin_a);
+        let (mut twin, mut twin_b) = (fast, b);
+        let finite = f32::step_is_finite(&fast, &b, &w, p, q);
+        defmt::assert_eq!(finite, portable::step_is_finite(&fast[..], &b[..], &w[..], p, q), "step, n = {}", N);
+        f32::step(&mut fast, &mut b, &w, p, q);
+        portable::step(&mut twin[..], &mut twin_b[..], &w[..], p, q);
+        check_floats("weights of step", N, &fast, &twin);
+        check_floats("velocity of step", N, &b, &twin_b);
+        let (before, done) = (fast, f32::approach(&mut fast, &w, p));
+        let most = portable::approach(&mut twin[..], &w[..], p);
+        defmt::assert!(done <= most && most - done < 4, "approach, n = {}: {} instead of {}", N, done, most);
+        check_floats("approach", N, &fast[..done], &twin[..done]);
+        check_floats("the rest of approach", N, &fast[done..], &before[done..]);
+    }
+}
+
+fn integers<const N: usize>() {
+    for round in 0..ROUNDS {
+        let mut numbers = Numbers::new(N, round);
+        let (mut a, mut b, mut w, mut fast) = (Aligned([0; N]), Aligned([0; N]), [0; N], [0; N]);
+        fill(&mut numbers, Numbers::small_integer, &mut a.0);
+        fill(&mut numbers, Numbers::small_integer, &mut b.0);
+        fill(&mut numbers, Numbers::integer, &mut w);
+        fill(&mut numbers, |numbers| i64::from(numbers.integer()) << 20, &mut fast);
+        let (p, q) = (numbers.integer(), numbers.integer());
+        let mut twin = fast;
+
+        check_integers("norm_squared", N, &[i16::norm_squared(&a) as i64], &[twin_norm(&a.0) as i64]);
+        let mut factor = i16::factor(&w);
+        i16::prepare(&mut factor);
+        let twins = [twin_dot_integer(&a.0, &w), twin_dot_integer(&b.0, &w)];
+        check_integers("dot_pair", N, &i16::dot_pair([&a, &b], &factor), &twins);
+        i16::add_scaled_pair(&mut fast, [p, q], [&a, &b]);
+        twin_add_integer(&mut twin, p, &a.0);
+        twin_add_integer(&mut twin, q, &b.0);
+        check_integers("add_scaled_pair", N, &fast, &twin);
+    }
+}
+
+macro_rules! sizes {
+    ($check:ident) => {
+        sizes!($check: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37
+            38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 127 128)
+    };
+    ($check:ident: $($n:literal)*) => { $($check::<$n>();)* };
+}
+
+#[defmt_test::tests]
+mod tests {
+    #[test]
+    fn float_kernels_equal_their_twins() {
+        super::all_floats();
+    }
+
+    #[test]
+    fn integer_kernels_equal_their_twins() {
+        super::all_integers();
+    }
+}
+
+fn all_floats() {
+    // Elsewhere the twins are all there is.
+    #[cfg(target_abi = "eabihf")]
+    sizes!(floats);
+    #[cfg(not(target_abi = "eabihf"))]
+    sizes!(floats: 1 2 3 4 5 6 7 8);
+}
+
+fn all_integers() {
+    #[cfg(not(feature = "board-microbit"))]
+    sizes!(integers);
+    // As many as fit its flash.
+    #[cfg(feature = "board-microbit")]
+    sizes!(integers: 1 2 3 4 5 6 7 8 9 10 15 16 17 31 32 33 63 64 65 127 128);
+}

@@ -1,0 +1,8 @@
+//! Counting what the firmware does: instructions, stack, flash.
+
+pub mod budget;
+pub mod cycles;
+pub mod device;
+pub mod host;
+pub mod report;
+pub mod size;
