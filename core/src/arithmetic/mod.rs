@@ -67,6 +67,11 @@ pub trait Arithmetic: Copy + Debug + 'static {
     type Direction<const N: usize>: Clone + Debug;
 
     /// How many rows a [`Sum`](Self::Sum) is wide enough for.
+    ///
+    /// ```
+    /// use osculate::{Arithmetic, Q28, Q28Wide};
+    /// assert!(Q28Wide::MAX_ROWS < Q28::MAX_ROWS && Q28::MAX_ROWS < f32::MAX_ROWS);
+    /// ```
     const MAX_ROWS: usize;
 
     /// φ from floats, each rounded at most once, for features that are computed in `f32`.

@@ -12,6 +12,7 @@ use core::ops::{Add, Div, Mul, Sub};
 /// assert_eq!(f32::from_ratio(1, 2), 0.5);
 /// assert_eq!(f32::from_ratio(9, 4).sqrt(), 1.5);
 /// assert_eq!(f32::ONE.scaled(-3), 0.125);
+/// assert!(<f64 as Scalar>::ZERO < f64::from_ratio(1, u32::MAX) && <f32 as Scalar>::MAX.is_finite());
 /// ```
 pub trait Scalar:
     Copy

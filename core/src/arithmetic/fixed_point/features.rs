@@ -14,6 +14,7 @@ use crate::arithmetic::kernels::IntegerKernels;
 /// ```
 /// use osculate::arithmetic::RowInteger;
 /// assert_eq!((i16::BITS_USED, i32::BITS_USED), (15, 24));
+/// assert_eq!(i32::MAX_ROWS, 128); // finer rows leave less room above them
 /// ```
 pub trait RowInteger: Copy + Debug + Default + Into<i32> + PartialEq + IntegerKernels + 'static {
     /// How many bits the largest feature of a row is given.
