@@ -14,7 +14,7 @@ const TRACE_FRACTION: i32 = 22;
 /// use osculate::arithmetic::{Features, FixedTrace};
 /// use osculate::{Arithmetic, Q28};
 /// let mut trace = FixedTrace::<1>::default();
-/// Q28::enter(&mut trace, &Q28::admit(&Features::new([1], 0)).unwrap());
+/// Q28::enter(&mut trace, &Q28::admit(&Features::new([1 << 14], 0)).unwrap());
 /// assert_ne!(trace, FixedTrace::default());
 /// Q28::decay(&mut trace, 0.0);
 /// assert_eq!(trace, FixedTrace::default());
