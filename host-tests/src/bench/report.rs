@@ -90,6 +90,11 @@ impl Record {
     pub const HEADER: &str = "board       arith kernel           n  tau     insns insns/MAC cycles/MAC   stack";
 }
 
+/// As JSON without brackets, one per line.
+pub(super) fn lines(records: &[impl Serialize]) -> Result<String> {
+    Ok(records.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?.join(",\n  "))
+}
+
 impl Report {
     /// From JSON.
     ///
@@ -104,9 +109,7 @@ impl Report {
     /// # Errors
     /// None that could happen with what is in here.
     pub fn json(&self) -> Result<String> {
-        let lines = |records: Result<Vec<String>, serde_json::Error>| Ok::<_, anyhow::Error>(records?.join(",\n  "));
-        let counts = lines(self.counts.iter().map(serde_json::to_string).collect())?;
-        let sizes = lines(self.sizes.iter().map(serde_json::to_string).collect())?;
+        let (counts, sizes) = (lines(&self.counts)?, lines(&self.sizes)?);
         Ok(format!("{{\"counts\": [\n  {counts}\n], \"sizes\": [\n  {sizes}\n]}}\n"))
     }
 
