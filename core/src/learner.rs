@@ -150,7 +150,7 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
 
     /// One TP update from a batch: w⁺ = w − η_k ϑ g + β (w − w⁻).
     ///
-    /// Takes 2n multiply-accumulates per row for g and, from two rows up and but for `Plain`, 2n more for ϑ.
+    /// Takes 2n multiply-accumulates per row for g and, from two rows up and where the curvature is measured, 2n more for ϑ.
     pub fn update(&mut self, rows: &impl Rows<A, N>) -> Outcome<A::Scalar> {
         let mut outcome = Outcome::new(self.iterate.next(), rows.count() as u32, rows.dropped());
         if outcome.tau > 0 {
@@ -162,12 +162,17 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
     fn step(&mut self, rows: &impl Rows<A, N>, outcome: &mut Outcome<A::Scalar>) -> Result<Verdict, Overflow> {
         let total = total_projection(rows, self.weights())?;
         let tau = A::Scalar::from_count(outcome.tau);
-        let curvature = match self.config.rule {
-            Rule::Plain => {
-                let length = A::norm(&total).scaled(A::exponent(&total));
-                Curvature { total: length, change: length * tau, ratio: A::Scalar::ONE / tau }
-            }
-            Rule::Paper | Rule::Predictable => Curvature::measure(rows, &total)?,
+        let measures = match self.config.rule {
+            Rule::Plain => false,
+            Rule::Paper => true,
+            Rule::Predictable => (outcome.k - 1) % self.config.curvature_every == 0,
+        };
+        let curvature = if measures {
+            Curvature::measure(rows, &total)?
+        } else {
+            // As if there were none: ϑ comes from elsewhere.
+            let length = A::norm(&total).scaled(A::exponent(&total));
+            Curvature { total: length, change: length * tau, ratio: A::Scalar::ONE / tau }
         };
         outcome.g_norm = curvature.total / tau;
         let theta = match self.config.rule {
@@ -189,7 +194,7 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
         // ϑ is a multiple of the mean g = G/τ, or of G itself.
         let gain = if self.config.rule == Rule::Predictable { gain } else { gain / tau };
         outcome.saturated = A::saturated(&total) + self.iterate.advance(&total, gain, self.config.beta)?;
-        if self.config.rule == Rule::Predictable {
+        if self.config.rule == Rule::Predictable && measures {
             self.past.observe(curvature.total, curvature.change);
         }
         Ok(Verdict::Stepped)

@@ -1,6 +1,7 @@
 //! Rules against each other on equal data: how far each is from w* after as many episodes.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use osculate::{Arithmetic, Batch, Learner, LearnerConfig, Scalar, StreamingLearner};
 
@@ -57,46 +58,46 @@ fn update<A: Arithmetic>(learner: &mut Learner<A, FEATURES>, rows: &[Row]) {
     learner.update(&batch);
 }
 
-/// Runs `paper` and `predictable` on the same episodes; the errors of w and of w̄.
-fn paper_and_predictable(
-    episodes: u32,
-    solution: &nalgebra::DVector<f64>,
-    mut rows: impl FnMut() -> Vec<Row>,
-) -> (f64, f64) {
-    let mut paper = Learner::<f32, FEATURES>::default();
-    let mut predictable = Learner::<f32, FEATURES>::new(LearnerConfig::predictable()).expect("a valid config");
+/// Runs `paper`, `predictable`, and `predictable` with a curvature in every 8th episode on the same episodes; the errors of w
+/// and of w̄.
+fn rules(episodes: u32, solution: &nalgebra::DVector<f64>, mut rows: impl FnMut() -> Vec<Row>) -> [f64; 3] {
+    let predictable = LearnerConfig::predictable();
+    let sparse = LearnerConfig { curvature_every: NonZeroU32::new(8).unwrap_or(NonZeroU32::MIN), ..predictable };
+    let configs = [LearnerConfig::default(), predictable, sparse];
+    let mut learners = configs.map(|config| Learner::<f32, FEATURES>::new(config).expect("a valid config"));
     for _ in 0..episodes {
         let rows = rows();
-        update(&mut paper, &rows);
-        update(&mut predictable, &rows);
+        for learner in &mut learners {
+            update(learner, &rows);
+        }
     }
-    (relative_error(paper.weights(), solution), relative_error(predictable.averaged(), solution))
+    learners.map(|learner| relative_error(learner.estimate(), solution))
 }
 
-fn pair(errors: Vec<(f64, f64)>) -> [Errors; 2] {
-    let (paper, predictable) = errors.into_iter().unzip();
-    [Errors::new("paper, f32", paper), Errors::new("predictable, f32", predictable)]
+fn named(errors: Vec<[f64; 3]>) -> [Errors; 3] {
+    let names = ["paper, f32", "predictable, f32", "the same, c every 8th"];
+    std::array::from_fn(|i| Errors::new(names[i], errors.iter().map(|errors| errors[i]).collect()))
 }
 
 /// `paper` against `predictable`: 5 independent rows per episode, target noise ±½, mean targets that agree or not.
-pub fn independent_rows(seeds: u64, episodes: u32, consistent: bool) -> [Errors; 2] {
+pub fn independent_rows(seeds: u64, episodes: u32, consistent: bool) -> [Errors; 3] {
     let world = if consistent { NoisyStates::consistent } else { NoisyStates::contradictory };
     let run = |seed| {
         let world = world(seed, STATES, FEATURES, 0.5);
         let mut dice = Dice::new(seed + 1_000);
-        paper_and_predictable(episodes, &world.solution(), || world.draw(&mut dice, TAU))
+        rules(episodes, &world.solution(), || world.draw(&mut dice, TAU))
     };
-    pair((0..seeds).map(run).collect())
+    named((0..seeds).map(run).collect())
 }
 
 /// `paper` against `predictable` on random chains of 25 states with rewards in [0, 2).
-pub fn chain(seeds: u64, episodes: u32, weighting: Weighting) -> [Errors; 2] {
+pub fn chain(seeds: u64, episodes: u32, weighting: Weighting) -> [Errors; 3] {
     let run = |seed| {
         let world = Chain::new(seed, STATES, FEATURES);
         let mut dice = Dice::new(seed + 1_000);
-        paper_and_predictable(episodes, &world.solution(weighting), || world.rows(&world.episode(&mut dice)))
+        rules(episodes, &world.solution(weighting), || world.rows(&world.episode(&mut dice)))
     };
-    pair((0..seeds).map(run).collect())
+    named((0..seeds).map(run).collect())
 }
 
 /// A streaming learner on the episodes of a chain; the error of w̄.

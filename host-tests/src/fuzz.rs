@@ -2,6 +2,7 @@
 //! refused may leave no trace. `cargo test` runs a short round of it.
 
 use std::fmt::{Display, Formatter};
+use std::num::NonZeroU32;
 use std::ops::AddAssign;
 
 use osculate::arithmetic::Features;
@@ -173,6 +174,7 @@ fn any_config<S: Scalar>(dice: &mut Dice) -> LearnerConfig<S> {
         // Rarely a threshold that skips everything.
         skip_below: thresholds[[0, 0, 0, 1, 1, 1, 2, 3][dice.below(8) as usize]],
         theta_cap: [None, None, Some(S::ONE), Some(S::ONE.scaled(100))][dice.below(4) as usize],
+        curvature_every: NonZeroU32::new(1 + dice.below(3)).unwrap_or(NonZeroU32::MIN),
     }
 }
 

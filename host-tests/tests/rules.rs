@@ -6,18 +6,20 @@ use osculate_host_tests::worlds::Weighting;
 #[test]
 fn predictable_halves_the_error_on_independent_rows() {
     for consistent in [true, false] {
-        let [paper, predictable] = compare::independent_rows(20, 10_000, consistent);
-        println!("mean targets agree: {consistent}\n{paper}\n{predictable}");
+        let [paper, predictable, sparse] = compare::independent_rows(20, 10_000, consistent);
+        println!("mean targets agree: {consistent}\n{paper}\n{predictable}\n{sparse}");
         assert!(predictable.median() * 2.0 <= paper.median(), "mean targets agree: {consistent}");
+        assert!(sparse.median() <= predictable.median() * 1.1, "mean targets agree: {consistent}");
     }
 }
 
 #[test]
 fn predictable_halves_the_error_on_a_chain() {
     for weighting in [Weighting::Stationary, Weighting::FirstVisits] {
-        let [paper, predictable] = compare::chain(20, 10_000, weighting);
-        println!("{weighting:?}\n{paper}\n{predictable}");
+        let [paper, predictable, sparse] = compare::chain(20, 10_000, weighting);
+        println!("{weighting:?}\n{paper}\n{predictable}\n{sparse}");
         assert!(predictable.median() * 2.0 <= paper.median(), "{weighting:?}");
+        assert!(sparse.median() <= predictable.median() * 1.1, "{weighting:?}");
     }
 }
 
