@@ -160,10 +160,14 @@ fn integers<const N: usize>() {
         i16::prepare(&mut factor);
         let twins = [twin_dot_integer(&a.0, &w), twin_dot_integer(&b.0, &w)];
         check_integers("dot_pair", N, &i16::dot_pair([&a, &b], &factor), &twins);
+        check_integers("dot", N, &[i16::dot(&a, &w), i16::dot(&b, &w)], &twins);
         i16::add_scaled_pair(&mut fast, [p, q], [&a, &b]);
         twin_add_integer(&mut twin, p, &a.0);
         twin_add_integer(&mut twin, q, &b.0);
         check_integers("add_scaled_pair", N, &fast, &twin);
+        i16::add_scaled(&mut fast, p, &a);
+        twin_add_integer(&mut twin, p, &a.0);
+        check_integers("add_scaled", N, &fast, &twin);
     }
 }
 
@@ -197,9 +201,5 @@ fn all_floats() {
 }
 
 fn all_integers() {
-    #[cfg(not(feature = "board-microbit"))]
     sizes!(integers);
-    // As many as fit its flash.
-    #[cfg(feature = "board-microbit")]
-    sizes!(integers: 1 2 3 4 5 6 7 8 9 10 15 16 17 31 32 33 63 64 65 127 128);
 }
