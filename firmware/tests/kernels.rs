@@ -11,7 +11,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro128PlusPlus;
 
 /// Rounds per number of features, each with other kinds of numbers.
-const ROUNDS: u64 = 6;
+const ROUNDS: u64 = 8;
 
 struct Numbers(Xoshiro128PlusPlus, u64);
 
@@ -35,13 +35,16 @@ impl Numbers {
         }
     }
 
-    /// Of all sizes, or only the largest, or those about which a weight's upper half is rounded.
+    /// Of all sizes, or only the largest, or those about which a weight's upper half is rounded; or of 27 bits, likewise.
     fn integer(&mut self) -> i32 {
         let bits = self.0.next_u32().cast_signed();
         match self.1 {
             0..3 => bits,
             3 => [i32::MIN, i32::MAX, -1, 0][bits as usize % 4],
             4 => 0x7fff_7ffe + (bits & 3),
+            // What the M0 calls narrow: up to 2²⁶.
+            6 => bits >> 5,
+            7 => [1 << 26, -(1 << 26), (1 << 13) - (1 << 26), (1 << 26) - (1 << 13) - 1][bits as usize % 4],
             _ => (bits & 0x7fff_0000) | [0x7fff, 0x8000][bits as usize % 2],
         }
     }
