@@ -11,7 +11,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro128PlusPlus;
 
 /// Rounds per number of features, each with other kinds of numbers.
-const ROUNDS: u64 = 6;
+const ROUNDS: u64 = 8;
 
 struct Numbers(Xoshiro128PlusPlus, u64);
 
@@ -35,13 +35,16 @@ impl Numbers {
         }
     }
 
-    /// Of all sizes, or only the largest, or those about which a weight's upper half is rounded.
+    /// Of all sizes, or only the largest, or those about which a weight's upper half is rounded; or of 27 bits, likewise.
     fn integer(&mut self) -> i32 {
         let bits = self.0.next_u32().cast_signed();
         match self.1 {
             0..3 => bits,
             3 => [i32::MIN, i32::MAX, -1, 0][bits as usize % 4],
             4 => 0x7fff_7ffe + (bits & 3),
+            // What the M0 calls narrow: up to 2²⁶.
+            6 => bits >> 5,
+            7 => [1 << 26, -(1 << 26), (1 << 13) - (1 << 26), (1 << 26) - (1 << 13) - 1][bits as usize % 4],
             _ => (bits & 0x7fff_0000) | [0x7fff, 0x8000][bits as usize % 2],
         }
     }
@@ -160,10 +163,14 @@ fn integers<const N: usize>() {
         i16::prepare(&mut factor);
         let twins = [twin_dot_integer(&a.0, &w), twin_dot_integer(&b.0, &w)];
         check_integers("dot_pair", N, &i16::dot_pair([&a, &b], &factor), &twins);
+        check_integers("dot", N, &[i16::dot(&a, &w), i16::dot(&b, &w)], &twins);
         i16::add_scaled_pair(&mut fast, [p, q], [&a, &b]);
         twin_add_integer(&mut twin, p, &a.0);
         twin_add_integer(&mut twin, q, &b.0);
         check_integers("add_scaled_pair", N, &fast, &twin);
+        i16::add_scaled(&mut fast, p, &a);
+        twin_add_integer(&mut twin, p, &a.0);
+        check_integers("add_scaled", N, &fast, &twin);
     }
 }
 
@@ -197,9 +204,5 @@ fn all_floats() {
 }
 
 fn all_integers() {
-    #[cfg(not(feature = "board-microbit"))]
     sizes!(integers);
-    // As many as fit its flash.
-    #[cfg(feature = "board-microbit")]
-    sizes!(integers: 1 2 3 4 5 6 7 8 9 10 15 16 17 31 32 33 63 64 65 127 128);
 }

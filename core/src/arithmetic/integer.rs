@@ -64,6 +64,33 @@ const MANTISSA: u32 = 26;
 
 const HALF_WORD: u32 = 1 << 31;
 
+/// As many bits less of a product of mantissas fit a word.
+const CUT: u32 = 21;
+
+/// a · b / 2²¹ for mantissas, and a last bit that tells whether anything is left below.
+#[cfg(not(has_short_multiply))]
+#[inline(always)]
+fn cut_product(a: u32, b: u32) -> u32 {
+    let product = u64::from(a) * u64::from(b);
+    (product >> CUT) as u32 | u32::from((product as u32) << (u32::BITS - CUT) != 0)
+}
+#[cfg(has_short_multiply)]
+use cut_product_of_halves as cut_product;
+
+/// The same, of products that fit a word: where there is none of 64 bits, a routine for it takes three times as long.
+#[cfg(any(has_short_multiply, test))]
+#[inline(always)]
+fn cut_product_of_halves(a: u32, b: u32) -> u32 {
+    const HALF: u32 = MANTISSA / 2;
+    let lower = |x: u32| x & ((1 << HALF) - 1);
+    let (a, b) = ((a >> HALF, lower(a)), (b >> HALF, lower(b)));
+    let last = a.1 * b.1;
+    let middle = a.0 * b.1 + a.1 * b.0 + (last >> HALF);
+    const REST: u32 = CUT - HALF;
+    let below = (middle << (u32::BITS - REST)) | lower(last);
+    ((a.0 * b.0) << (MANTISSA - CUT)) + (middle >> REST) | u32::from(below != 0)
+}
+
 impl Inverse {
     /// 1/s for s > 0.
     #[inline]
@@ -99,9 +126,7 @@ impl Inverse {
             let drop = u64::BITS - MANTISSA - zeros;
 
             // Both factors are in [2²⁵, 2²⁶]: the product's leading bits are these, with the same kind of last bit.
-            let product = u64::from(factor) * u64::from(self.mantissa);
-            const CUT: u32 = 21;
-            let word = (product >> CUT) as u32 | u32::from((product as u32) << (u32::BITS - CUT) != 0);
+            let word = cut_product(factor, self.mantissa);
             let shift = (i32::from(self.exponent) - by - (drop + CUT) as i32).cast_unsigned();
             // From 2 on the last bit is below a half, and what is left fits.
             if (2..32).contains(&shift) {
@@ -147,6 +172,22 @@ mod tests {
         assert_eq!(scale(0, 1000), Some(0));
         assert_eq!(scale(-3, -1), Some(-2));
         assert_eq!(scale_clipped(-1, 40), Clipped { value: i32::MIN, saturated: true });
+    }
+
+    #[test]
+    fn products_of_halves_are_products() {
+        let mut noise = 1_u64;
+        for round in 0..1_000_000 {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (a, b) = ((1 << 25) + (noise >> 39) as u32, (1 << 25) + (noise >> 14 & 0x1ff_ffff) as u32);
+            // Many of them end in zeros, and some are powers of two.
+            let (a, b) = (a >> (round % 26) << (round % 26), b >> (round % 25) << (round % 25));
+            assert_eq!(cut_product_of_halves(a, b), cut_product(a, b), "{a} * {b}");
+        }
+        let limits = [1 << 25, (1 << 25) + 1, (1 << 26) - 1, 1 << 26];
+        for (a, b) in limits.into_iter().flat_map(|a| limits.map(|b| (a, b))) {
+            assert_eq!(cut_product_of_halves(a, b), cut_product(a, b), "{a} * {b}");
+        }
     }
 
     #[test]

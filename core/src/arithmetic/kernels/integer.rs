@@ -66,7 +66,7 @@ impl IntegerKernels for i32 {
     }
 }
 
-#[cfg(not(has_long_multiply))]
+#[cfg(not(any(has_long_multiply, has_short_multiply)))]
 impl IntegerKernels for i16 {
     type Factor<'w, const N: usize> = &'w [i32; N];
 
@@ -74,35 +74,47 @@ impl IntegerKernels for i16 {
     fn factor<const N: usize>(w: &[i32; N]) -> &[i32; N] {
         w
     }
-    #[cfg(not(has_short_multiply))]
     #[inline]
     fn dot_pair<const N: usize>(rows: [&Aligned<Self, N>; 2], w: &&[i32; N]) -> [i64; 2] {
         rows.map(|row| portable::dot_integer(&row.0, *w))
     }
-    #[cfg(has_short_multiply)]
+}
+
+// SAFETY, of every call below: the references are valid for N integers each, rows are aligned, and a mutable reference is
+// nobody else's.
+#[cfg(has_short_multiply)]
+impl IntegerKernels for i16 {
+    type Factor<'w, const N: usize> = short_multiply::Parts<'w, N>;
+
+    #[inline]
+    fn factor<const N: usize>(w: &[i32; N]) -> Self::Factor<'_, N> {
+        short_multiply::Parts::new(w)
+    }
+    #[inline]
+    fn prepare<const N: usize>(w: &mut Self::Factor<'_, N>) {
+        w.split();
+    }
     #[inline]
     fn norm_squared<const N: usize>(x: &Aligned<i16, N>) -> u64 {
-        short_multiply::norm_squared(&x.0)
+        // SAFETY: see above.
+        unsafe { short_multiply::norm_squared(x.0.as_ptr(), N) }
     }
-    #[cfg(has_short_multiply)]
     #[inline]
     fn dot<const N: usize>(x: &Aligned<i16, N>, w: &[i32; N]) -> i64 {
-        short_multiply::dot(&x.0, w)
+        short_multiply::dot_whole(x, w)
     }
-    #[cfg(has_short_multiply)]
     #[inline]
     fn add_scaled<const N: usize>(sum: &mut [i64; N], factor: i32, x: &Aligned<i16, N>) {
-        short_multiply::add_scaled_pair(sum, factor, 0, &x.0, &x.0);
+        Self::add_scaled_pair(sum, [factor, 0], [x, x]);
     }
-    #[cfg(has_short_multiply)]
     #[inline]
-    fn dot_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], w: &&[i32; N]) -> [i64; 2] {
-        rows.map(|row| short_multiply::dot(&row.0, *w))
+    fn dot_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], w: &Self::Factor<'_, N>) -> [i64; 2] {
+        rows.map(|row| w.dot(row))
     }
-    #[cfg(has_short_multiply)]
     #[inline]
     fn add_scaled_pair<const N: usize>(sum: &mut [i64; N], [p, q]: [i32; 2], [a, b]: [&Aligned<i16, N>; 2]) {
-        short_multiply::add_scaled_pair(sum, p, q, &a.0, &b.0);
+        // SAFETY: see above.
+        unsafe { short_multiply::add_scaled_pair(sum.as_mut_ptr(), a.0.as_ptr(), b.0.as_ptr(), N, p, q) }
     }
 }
 

@@ -33,3 +33,5 @@ pub use float::{FloatKernels, sqrt};
 pub use halves::Halves;
 pub(super) use integer::bits_of;
 pub use integer::{Aligned, IntegerKernels};
+#[cfg(has_short_multiply)]
+pub use short_multiply::Parts;
