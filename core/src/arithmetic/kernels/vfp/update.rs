@@ -57,9 +57,8 @@ pub(in super::super) unsafe extern "C" fn multiply(x: *mut f32, n: usize, p: f32
                 "vstmia r0!, {{s2-s13}}\n",
             ),
             concat!("vldmia r0, {{s2-s5}}\n", multiply!(2*0 3*0 4*0 5*0), "vstmia r0!, {{s2-s5}}\n"),
-            concat!("vldr s2, [r0]\n", multiply!(2 * 0), "vstmia r0!, {{s2}}\n"),
-            concat!("vldr s2, [r0]\n", multiply!(2 * 0), "vstmia r0!, {{s2}}\n"),
-            concat!("vldr s2, [r0]\n", multiply!(2 * 0), "vstmia r0!, {{s2}}\n")
+            concat!("vldmia r0, {{s2-s3}}\n", multiply!(2*0 3*0), "vstmia r0!, {{s2-s3}}\n"),
+            concat!("vldr s2, [r0]\n", multiply!(2 * 0), "vstr s2, [r0]\n")
         ),
         "bx lr",
     )
