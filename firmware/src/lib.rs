@@ -6,10 +6,10 @@
 
 #![no_std]
 
-#[cfg(feature = "sensors")]
-pub mod board;
 #[cfg(feature = "bench")]
 pub mod bench;
+#[cfg(feature = "sensors")]
+pub mod board;
 pub mod mdp;
 pub mod nexting;
 pub mod problem;

@@ -141,6 +141,12 @@ fn floats<const N: usize>() {
         defmt::assert!(done <= most && most - done < 4, "approach, n = {}: {} instead of {}", N, done, most);
         check_floats("approach", N, &fast[..done], &twin[..done]);
         check_floats("the rest of approach", N, &fast[done..], &before[done..]);
+        let factors = [p, q, numbers.float(), numbers.float()];
+        let (mut twin, mut twin_b) = (fast, b);
+        f32::follow(&mut fast, &mut b, &a, factors);
+        portable::follow(&mut twin[..], &mut twin_b[..], &a[..], factors);
+        check_floats("trace of follow", N, &fast, &twin);
+        check_floats("sum of follow", N, &b, &twin_b);
     }
 }
 

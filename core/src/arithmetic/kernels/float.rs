@@ -79,6 +79,11 @@ pub trait FloatKernels: Scalar {
     fn approach<const N: usize>(mean: &mut [Self; N], weights: &[Self; N], gain: Self) -> usize {
         portable::approach(mean, weights, gain)
     }
+    /// trace ← gamma · trace + inverse · x, then sum ← (sum + quotient · x) − reward · trace.
+    #[inline]
+    fn follow<const N: usize>(trace: &mut [Self; N], sum: &mut [Self; N], x: &[Self; N], factors: [Self; 4]) {
+        portable::follow(trace, sum, x, factors);
+    }
 }
 
 /// √x, correctly rounded. The library's is software, also where there is an instruction for it.
@@ -173,5 +178,10 @@ impl FloatKernels for f32 {
     fn approach<const N: usize>(mean: &mut [f32; N], weights: &[f32; N], gain: f32) -> usize {
         // SAFETY: see above.
         N - unsafe { vfp::approach(mean.as_mut_ptr(), weights.as_ptr(), N, gain) }
+    }
+    #[inline]
+    fn follow<const N: usize>(trace: &mut [f32; N], sum: &mut [f32; N], x: &[f32; N], [g, i, q, r]: [f32; 4]) {
+        // SAFETY: see above.
+        unsafe { vfp::follow(trace.as_mut_ptr(), sum.as_mut_ptr(), x.as_ptr(), N, g, i, q, r) }
     }
 }

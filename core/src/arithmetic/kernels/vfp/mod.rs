@@ -20,6 +20,11 @@ macro_rules! multiply {
     ($($x:literal*$w:literal)*) => { concat!($("vmul.f32 s", $x, ", s", $x, ", s", $w, "\n",)*) };
 }
 
+/// VMUL for each `z=x*w`: sz ← sx · sw.
+macro_rules! product {
+    ($($z:literal=$x:literal*$w:literal)*) => { concat!($("vmul.f32 s", $z, ", s", $x, ", s", $w, "\n",)*) };
+}
+
 /// VADD for each `y+x`: sy ← sy + sx. Neighbours have different y, so that none waits for the one before.
 macro_rules! add {
     ($($y:literal+$x:literal)*) => { concat!($("vadd.f32 s", $y, ", s", $y, ", s", $x, "\n",)*) };
@@ -89,9 +94,11 @@ macro_rules! in_blocks {
 }
 
 mod rows;
+mod trace;
 mod update;
 
 pub(super) use rows::{Pair, add_scaled, add_scaled_pair, dot, dot_pair, norm_squared};
+pub(super) use trace::follow;
 pub(super) use update::{approach, largest, multiply, step, step_doubt};
 
 /// √x.

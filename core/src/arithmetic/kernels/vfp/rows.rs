@@ -105,16 +105,8 @@ pub(in super::super) unsafe extern "C" fn dot_pair(a: *const f32, b: *const f32,
                 multiply!(20*8 21*9 24*8 25*9),
                 add!(0+20 1+21 4+24 5+25),
             ),
-            concat!(
-                "vldr s8, [r2]\n vldr s20, [r0]\n vldr s24, [r1]\n",
-                multiply!(20*8 24*8),
-                add!(2+20 6+24)
-            ),
-            concat!(
-                "vldr s8, [r2]\n vldr s20, [r0]\n vldr s24, [r1]\n",
-                multiply!(20*8 24*8),
-                add!(0+20 4+24)
-            )
+            concat!("vldr s8, [r2]\n vldr s20, [r0]\n vldr s24, [r1]\n", multiply!(20*8 24*8), add!(2+20 6+24)),
+            concat!("vldr s8, [r2]\n vldr s20, [r0]\n vldr s24, [r1]\n", multiply!(20*8 24*8), add!(0+20 4+24))
         ),
         add!(0+1 2+3 4+5 6+7 0+2),
         "vadd.f32 s1, s4, s6",
