@@ -5,6 +5,7 @@
 #![no_std]
 #![no_main]
 
+use osculate::Scalar;
 use osculate::arithmetic::kernels::{Aligned, FloatKernels, IntegerKernels, portable, sqrt};
 use osculate_firmware as _;
 use rand_core::{Rng, SeedableRng};
@@ -125,6 +126,8 @@ fn floats<const N: usize>() {
         check_floats("add_scaled_pair", N, &fast, &twin);
 
         check_floats("largest", N, &[f32::largest(&a)], &[portable::largest(&a[..])]);
+        let exponent = numbers.integer() % 150;
+        check_floats("scaled_all", N, &f32::scaled_all(&a, exponent), &a.map(|x| x.scaled(exponent)));
         let mut twin_a = a;
         f32::multiply(&mut a, p);
         portable::multiply(&mut twin_a[..], p);

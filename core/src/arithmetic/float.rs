@@ -71,9 +71,8 @@ impl<T: Real + Debug> Arithmetic for T {
             return Err(RowError::ZeroFeatures);
         }
         let exponent = largest.exponent();
-        // In its place, where it stays: rows are long, and to move one costs as much as to scale it.
-        let mut row = Row { features: *features, target: T::ZERO, norm_squared: T::ZERO, exponent: exponent as i16 };
-        T::scale(&mut row.features, -exponent);
+        let features = T::scaled_all(features, -exponent);
+        let mut row = Row { features, target: T::ZERO, norm_squared: T::ZERO, exponent: exponent as i16 };
         row.norm_squared = T::norm_squared(&row.features);
         Ok(row)
     }
@@ -164,17 +163,14 @@ impl<T: Real + Debug> Arithmetic for T {
         }
     }
 
-    fn close<const N: usize>(mut sum: [T; N]) -> Result<Direction<T, N>, Overflow> {
+    #[inline(always)]
+    fn close<const N: usize>(sum: [T; N]) -> Result<Direction<T, N>, Overflow> {
         let largest = T::largest(&sum);
         if !largest.is_finite() {
             return Err(Overflow);
         }
-        if largest == T::ZERO {
-            return Ok(Direction { mantissas: sum, exponent: 0 });
-        }
-        let exponent = largest.exponent();
-        T::scale(&mut sum, -exponent);
-        Ok(Direction { mantissas: sum, exponent })
+        let exponent = if largest == T::ZERO { 0 } else { largest.exponent() };
+        Ok(Direction { mantissas: T::scaled_all(&sum, -exponent), exponent })
     }
 
     fn exponent<const N: usize>(direction: &Direction<T, N>) -> i32 {

@@ -40,25 +40,25 @@ pub(in super::super) unsafe extern "C" fn largest(x: *const u32, n: usize) -> u3
     )
 }
 
-/// x ← x · p.
+/// y ← p · x.
 ///
 /// # Safety
-/// The pointer leads to `n` writable floats.
+/// `x` leads to `n` readable floats, `y` to room for `n`, the same or none of them.
 #[unsafe(naked)]
-pub(in super::super) unsafe extern "C" fn multiply(x: *mut f32, n: usize, p: f32) {
+pub(in super::super) unsafe extern "C" fn multiply(y: *mut f32, x: *const f32, n: usize, p: f32) {
     naked_asm!(
         fpu!(),
         // s0: p. s2–s13: x.
         in_blocks!(
-            "r1",
+            "r2",
             concat!(
-                "vldmia r0, {{s2-s13}}\n",
+                "vldmia r1!, {{s2-s13}}\n",
                 multiply!(2*0 3*0 4*0 5*0 6*0 7*0 8*0 9*0 10*0 11*0 12*0 13*0),
                 "vstmia r0!, {{s2-s13}}\n",
             ),
-            concat!("vldmia r0, {{s2-s5}}\n", multiply!(2*0 3*0 4*0 5*0), "vstmia r0!, {{s2-s5}}\n"),
-            concat!("vldmia r0, {{s2-s3}}\n", multiply!(2*0 3*0), "vstmia r0!, {{s2-s3}}\n"),
-            concat!("vldr s2, [r0]\n", multiply!(2 * 0), "vstr s2, [r0]\n")
+            concat!("vldmia r1!, {{s2-s5}}\n", multiply!(2*0 3*0 4*0 5*0), "vstmia r0!, {{s2-s5}}\n"),
+            concat!("vldmia r1!, {{s2-s3}}\n", multiply!(2*0 3*0), "vstmia r0!, {{s2-s3}}\n"),
+            concat!("vldr s2, [r1]\n", multiply!(2 * 0), "vstr s2, [r0]\n")
         ),
         "bx lr",
     )
