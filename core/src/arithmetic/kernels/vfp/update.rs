@@ -143,7 +143,7 @@ pub(in super::super) unsafe extern "C" fn step(
     )
 }
 
-/// m ← m + gain · (w − m), by fours, up to the four where that is not finite; returns how many elements are left.
+/// m ← m + gain · (w − m), by fours and then one by one, up to where that is not finite; returns how many elements are left.
 ///
 /// # Safety
 /// `w` leads to `n` readable floats, `m` to `n` writable ones, none of them in both.
@@ -168,12 +168,31 @@ pub(in super::super) unsafe extern "C" fn approach(m: *mut f32, w: *const f32, n
         add!(8+9 10+11 8+10),
         "vcmp.f32 s8, #0",
         "vmrs APSR_nzcv, fpscr",
-        "bne 3f",
+        "bne 5f",
         "vstmia r0!, {{s4-s7}}",
         "subs r2, #4",
         "bhs 2b",
         "3:",
-        "adds r0, r2, #4",
+        "adds r2, #4",
+        "beq 6f",
+        "4:",
+        "vldr s4, [r0]",
+        "vldmia r1!, {{s8}}",
+        "vsub.f32 s8, s8, s4",
+        "vmul.f32 s8, s8, s0",
+        "vadd.f32 s4, s4, s8",
+        "vsub.f32 s8, s4, s4",
+        "vcmp.f32 s8, #0",
+        "vmrs APSR_nzcv, fpscr",
+        "bne 6f",
+        "vstmia r0!, {{s4}}",
+        "subs r2, #1",
+        "bne 4b",
+        "b 6f",
+        "5:",
+        "adds r2, #4",
+        "6:",
+        "mov r0, r2",
         "bx lr",
     )
 }
