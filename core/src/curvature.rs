@@ -20,7 +20,7 @@ use crate::batch::Rows;
 /// // In one dimension each of the two rows gives the whole of d back.
 /// assert_eq!(f32::norm(&c).scaled(f32::exponent(&c)), 2.0 * f32::norm(&g));
 /// ```
-#[inline]
+#[inline(always)]
 pub fn change_along<A: Arithmetic, const N: usize>(
     rows: &impl Rows<A, N>,
     direction: &A::Direction<N>,

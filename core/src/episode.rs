@@ -196,7 +196,7 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
                 first.1 = NEVER;
             }
         }
-        batch.keep(|row| visited[row].1 != NEVER);
+        batch.keep(|row| visited.get(row).is_some_and(|(_, first)| *first != NEVER));
         batch
     }
 
@@ -216,8 +216,8 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
     /// ```
     pub fn one_step(&mut self, gamma: A::Scalar, weights: &[A::Weight; N]) -> &Batch<A, N, ROWS> {
         let Self { batch, visited, steps, .. } = self;
-        for row in 0..visited.len() {
-            let t = visited[row].1 as usize;
+        for (row, (_, first)) in visited.iter_mut().enumerate() {
+            let t = *first as usize;
             let target = match (steps.get(t), steps.get(t + 1)) {
                 (Some(step), None) => Some(step.reward),
                 (Some(step), Some(next)) => {
@@ -226,10 +226,10 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
                 (None, _) => None,
             };
             if !target.is_some_and(|target| batch.aim(row, target)) {
-                visited[row].1 = NEVER;
+                *first = NEVER;
             }
         }
-        batch.keep(|row| visited[row].1 != NEVER);
+        batch.keep(|row| visited.get(row).is_some_and(|(_, first)| *first != NEVER));
         batch
     }
 }

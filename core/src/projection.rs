@@ -19,7 +19,7 @@ use crate::batch::Rows;
 /// // (0 − 2) · 1 + (0 − 1)/4 · 2 = −2.5, held as −1.25 · 2¹.
 /// assert_eq!((f32::norm(&g), f32::exponent(&g)), (1.25, 1));
 /// ```
-#[inline]
+#[inline(always)]
 pub fn total_projection<A: Arithmetic, const N: usize>(
     rows: &impl Rows<A, N>,
     weights: &[A::Weight; N],

@@ -35,9 +35,8 @@ pub fn below<R: Rng + ?Sized>(rng: &mut R, bound: u32) -> u32 {
 /// ```
 pub fn happens<R: Rng + ?Sized, S: Scalar>(rng: &mut R, probability: S) -> bool {
     let draw = rng.next_u32();
-    // Times a power of two is exact, and `as` takes what is not a number for 0 and what is too large for the largest.
-    let threshold = probability.scaled(32).into() as u64;
-    u64::from(draw) < threshold
+    // Times a power of two is exact. From 1 on, the units do not fit a word.
+    probability >= S::ONE || draw < probability.scaled(32).whole()
 }
 
 #[cfg(test)]

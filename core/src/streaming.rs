@@ -85,60 +85,52 @@ impl<A: Arithmetic, const N: usize> StreamingLearner<A, N> {
             episode.dropped = episode.dropped.saturating_add(1);
             return Err(RowError::NonFiniteTarget);
         }
+        let full = episode.tau as usize >= A::MAX_ROWS;
+        let dropped = match first_visit.then(|| if full { Err(RowError::BatchFull) } else { A::admit(features) }) {
+            Some(Ok(row)) => {
+                let known = (self.iterate.weights(), self.previous.as_ref());
+                let sums = [&mut episode.total, &mut episode.change];
+                A::visit(&mut episode.trace, sums, &row, known, (self.gamma, reward));
+                episode.tau += 1;
+                return Ok(());
+            }
+            Some(Err(error)) => Err(error),
+            None => Ok(()),
+        };
         A::decay(&mut episode.trace, self.gamma);
-        let entered = if first_visit { Self::enter(episode, &self.iterate, &self.previous, features) } else { Ok(()) };
         A::credit(&mut episode.total, reward, &episode.trace);
-        if entered.is_err() {
+        if dropped.is_err() {
             episode.dropped = episode.dropped.saturating_add(1);
         }
-        entered
-    }
-
-    fn enter(
-        episode: &mut Running<A, N>,
-        iterate: &Iterate<A, N>,
-        previous: &Option<A::Direction<N>>,
-        features: &A::Features<N>,
-    ) -> Result<(), RowError> {
-        let tau = episode.tau + 1;
-        if tau as usize > A::MAX_ROWS {
-            return Err(RowError::BatchFull);
-        }
-        let row = A::admit(features)?;
-        A::enter(&mut episode.trace, &row);
-        A::accumulate(&mut episode.total, A::residual(&row, iterate.weights()), &row);
-        if let Some(previous) = previous {
-            A::accumulate(&mut episode.change, A::along(&row, previous), &row);
-        }
-        episode.tau = tau;
-        Ok(())
+        dropped
     }
 
     /// Ends the episode with one update, and begins the next one.
     pub fn end_episode(&mut self) -> Outcome<A::Scalar> {
-        let episode = core::mem::replace(&mut self.episode, Running::new());
-        let mut outcome = Outcome::new(self.iterate.next(), episode.tau, episode.dropped);
+        let mut outcome = Outcome::new(self.iterate.next(), self.episode.tau, self.episode.dropped);
         if outcome.tau > 0 {
-            outcome.verdict = self.update(episode, &mut outcome).unwrap_or(Verdict::Overflow);
+            outcome.verdict = self.update(&mut outcome).unwrap_or(Verdict::Overflow);
         }
+        self.episode = Running::new();
         outcome
     }
 
-    fn update(&mut self, episode: Running<A, N>, outcome: &mut Outcome<A::Scalar>) -> Result<Verdict, Overflow> {
+    fn update(&mut self, outcome: &mut Outcome<A::Scalar>) -> Result<Verdict, Overflow> {
         let length = |direction: &A::Direction<N>| A::norm(direction).scaled(A::exponent(direction));
-        let total = A::close(episode.total)?;
-        let change = A::close(episode.change)?;
-        outcome.g_norm = length(&total) / A::Scalar::from_count(outcome.tau);
+        let total = A::close(self.episode.total.clone())?;
+        let change = A::close(self.episode.change.clone())?;
+        let norm = A::norm(&total);
+        outcome.g_norm = norm.scaled(A::exponent(&total)) / A::Scalar::from_count(outcome.tau);
         let cap = self.config.theta_cap.unwrap_or(A::Scalar::MAX);
         outcome.theta = self.past.ratio(outcome.tau, cap);
         let gain = self.config.schedule.gain(outcome.k) * outcome.theta;
-        let clipped = A::saturated(&total) + A::trace_saturated(&episode.trace);
+        let clipped = A::saturated(&total) + A::trace_saturated(&self.episode.trace);
         outcome.saturated = clipped + self.iterate.advance(&total, gain, self.config.beta)?;
         if let Some(previous) = &self.previous {
             self.past.observe(length(previous), length(&change).scaled(A::exponent(previous)));
         }
         // A direction without length has no curvature to show.
-        self.previous = (A::norm(&total) > A::Scalar::ZERO).then_some(total);
+        self.previous = (norm > A::Scalar::ZERO).then_some(total);
         Ok(Verdict::Stepped)
     }
 

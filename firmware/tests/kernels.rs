@@ -5,6 +5,7 @@
 #![no_std]
 #![no_main]
 
+use osculate::Scalar;
 use osculate::arithmetic::kernels::{Aligned, FloatKernels, IntegerKernels, portable, sqrt};
 use osculate_firmware as _;
 use rand_core::{Rng, SeedableRng};
@@ -128,6 +129,8 @@ fn floats<const N: usize>() {
         check_floats("add_scaled_pair", N, &fast, &twin);
 
         check_floats("largest", N, &[f32::largest(&a)], &[portable::largest(&a[..])]);
+        let exponent = numbers.integer() % 150;
+        check_floats("scaled_all", N, &f32::scaled_all(&a, exponent), &a.map(|x| x.scaled(exponent)));
         let mut twin_a = a;
         f32::multiply(&mut a, p);
         portable::multiply(&mut twin_a[..], p);
@@ -144,6 +147,12 @@ fn floats<const N: usize>() {
         defmt::assert!(done <= most && most - done < 4, "approach, n = {}: {} instead of {}", N, done, most);
         check_floats("approach", N, &fast[..done], &twin[..done]);
         check_floats("the rest of approach", N, &fast[done..], &before[done..]);
+        let factors = [p, q, numbers.float(), numbers.float()];
+        let (mut twin, mut twin_b) = (fast, b);
+        f32::follow(&mut fast, &mut b, &a, factors);
+        portable::follow(&mut twin[..], &mut twin_b[..], &a[..], factors);
+        check_floats("trace of follow", N, &fast, &twin);
+        check_floats("sum of follow", N, &b, &twin_b);
     }
 }
 

@@ -6,67 +6,8 @@
 use core::borrow::Borrow;
 use core::fmt::Debug;
 
-use super::kernels::{self, FloatKernels};
 use super::pairs::next_pair;
-use super::{Arithmetic, Overflow, RowError, Scalar};
-
-/// An IEEE 754 format: implemented for `f32` and `f64`, and by nothing else.
-///
-/// ```
-/// use osculate::arithmetic::Real;
-/// assert_eq!((-12.0_f32).exponent(), 3);
-/// assert_eq!(f64::MIN_POSITIVE.exponent(), -1022);
-/// ```
-pub trait Real: Scalar + Default + From<f32> + FloatKernels {
-    /// ⌊log₂|self|⌋ of a finite number other than 0.
-    ///
-    /// ```
-    /// use osculate::arithmetic::Real;
-    /// assert_eq!(0.3_f32.exponent(), -2);
-    /// ```
-    fn exponent(self) -> i32;
-}
-
-macro_rules! real {
-    ($float:ident, $bits:ident, $sqrt:path) => {
-        impl Scalar for $float {
-            const ZERO: Self = 0.0;
-            const ONE: Self = 1.0;
-            const MAX: Self = $float::MAX;
-
-            fn from_ratio(numerator: u32, denominator: u32) -> Self {
-                numerator as $float / denominator as $float
-            }
-            fn sqrt(self) -> Self {
-                $sqrt(self)
-            }
-            #[inline(never)]
-            fn scaled(self, exponent: i32) -> Self {
-                let (first, second) = <Self as FloatKernels>::power_of_two_factors(exponent);
-                self * first * second
-            }
-            fn is_finite(self) -> bool {
-                $float::is_finite(self)
-            }
-        }
-
-        impl Real for $float {
-            fn exponent(self) -> i32 {
-                let magnitude = self.to_bits() & ($bits::MAX >> 1);
-                match (magnitude >> ($float::MANTISSA_DIGITS - 1)) as i32 {
-                    // Subnormal: the fraction counts units of 2^(MIN_EXP − MANTISSA_DIGITS).
-                    0 => {
-                        magnitude.checked_ilog2().unwrap_or(0) as i32 + $float::MIN_EXP - $float::MANTISSA_DIGITS as i32
-                    }
-                    biased => biased - ($float::MAX_EXP - 1),
-                }
-            }
-        }
-    };
-}
-
-real!(f32, u32, kernels::sqrt);
-real!(f64, u64, libm::sqrt);
+use super::{Arithmetic, Overflow, Real, RowError};
 
 /// A row (φ, V) of floats, scaled so that its largest feature lies in [1, 2).
 ///
@@ -130,9 +71,8 @@ impl<T: Real + Debug> Arithmetic for T {
             return Err(RowError::ZeroFeatures);
         }
         let exponent = largest.exponent();
-        // In its place, where it stays: rows are long, and to move one costs as much as to scale it.
-        let mut row = Row { features: *features, target: T::ZERO, norm_squared: T::ZERO, exponent: exponent as i16 };
-        T::scale(&mut row.features, -exponent);
+        let features = T::scaled_all(features, -exponent);
+        let mut row = Row { features, target: T::ZERO, norm_squared: T::ZERO, exponent: exponent as i16 };
         row.norm_squared = T::norm_squared(&row.features);
         Ok(row)
     }
@@ -223,17 +163,14 @@ impl<T: Real + Debug> Arithmetic for T {
         }
     }
 
-    fn close<const N: usize>(mut sum: [T; N]) -> Result<Direction<T, N>, Overflow> {
+    #[inline(always)]
+    fn close<const N: usize>(sum: [T; N]) -> Result<Direction<T, N>, Overflow> {
         let largest = T::largest(&sum);
         if !largest.is_finite() {
             return Err(Overflow);
         }
-        if largest == T::ZERO {
-            return Ok(Direction { mantissas: sum, exponent: 0 });
-        }
-        let exponent = largest.exponent();
-        T::scale(&mut sum, -exponent);
-        Ok(Direction { mantissas: sum, exponent })
+        let exponent = if largest == T::ZERO { 0 } else { largest.exponent() };
+        Ok(Direction { mantissas: T::scaled_all(&sum, -exponent), exponent })
     }
 
     fn exponent<const N: usize>(direction: &Direction<T, N>) -> i32 {
@@ -266,7 +203,8 @@ impl<T: Real + Debug> Arithmetic for T {
 
     fn average<const N: usize>(mean: &mut [T; N], weights: &[T; N], gain: T) {
         let done = T::approach(mean, weights, gain);
-        for (mean, w) in mean.iter_mut().zip(weights).skip(done) {
+        let rest = mean.get_mut(done..).into_iter().flatten().zip(weights.get(done..).into_iter().flatten());
+        for (mean, w) in rest {
             let next = *mean + gain * (*w - *mean);
             // Two numbers near the ends of the range: their difference is out of it, their average is not.
             *mean = if next.is_finite() { next } else { (*mean - gain * *mean) + gain * *w };
@@ -279,7 +217,7 @@ impl<T: Real + Debug> Arithmetic for T {
     }
 
     fn decay<const N: usize>(trace: &mut Trace<T, N>, gamma: T) {
-        trace.0 = trace.0.map(|z| gamma * z);
+        T::multiply(&mut trace.0, gamma);
     }
 
     fn enter<const N: usize>(trace: &mut Trace<T, N>, row: &Row<T, N>) {
@@ -292,9 +230,29 @@ impl<T: Real + Debug> Arithmetic for T {
     }
 
     fn credit<const N: usize>(sum: &mut [T; N], reward: T, trace: &Trace<T, N>) {
-        for (sum, z) in sum.iter_mut().zip(&trace.0) {
-            *sum = *sum - reward * *z;
-        }
+        // To subtract a product is to add that of the negated factor, to the bit.
+        T::add_scaled(sum, -reward, &trace.0);
+    }
+
+    fn visit<const N: usize>(
+        trace: &mut Trace<T, N>,
+        [total, change]: [&mut [T; N]; 2],
+        row: &Row<T, N>,
+        (weights, direction): (&[T; N], Option<&Direction<T, N>>),
+        (gamma, reward): (T, T),
+    ) {
+        let product = match direction {
+            None => T::dot(&row.features, weights),
+            Some(direction) => {
+                // Two products that share a factor, as those of two rows with the weights do.
+                let [product, along] = T::dot_pair([weights, &direction.mantissas], &row.features);
+                T::add_scaled(change, along / row.norm_squared, &row.features);
+                product
+            }
+        };
+        let inverse = (T::ONE / row.norm_squared).scaled(-i32::from(row.exponent));
+        let quotient = (product - row.target) / row.norm_squared;
+        T::follow(&mut trace.0, total, &row.features, [gamma, inverse, quotient, reward]);
     }
 }
 

@@ -54,6 +54,13 @@ pub trait Scalar:
     /// ```
     #[must_use]
     fn scaled(self, exponent: i32) -> Self;
+    /// Without its fraction; 0 for what is negative or not a number, the largest where it is larger.
+    ///
+    /// ```
+    /// use osculate::Scalar;
+    /// assert_eq!([2.75_f32, -1.0, 1e10].map(Scalar::whole), [2, 0, u32::MAX]);
+    /// ```
+    fn whole(self) -> u32;
     /// Whether this is a number at all: neither NaN nor infinite.
     ///
     /// ```

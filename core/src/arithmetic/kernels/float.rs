@@ -1,5 +1,8 @@
 //! The loops over floats.
 
+#[cfg(has_vfp)]
+use core::mem::MaybeUninit;
+
 use super::super::Scalar;
 use super::portable;
 #[cfg(has_vfp)]
@@ -48,15 +51,17 @@ pub trait FloatKernels: Scalar {
     fn multiply<const N: usize>(x: &mut [Self; N], factor: Self) {
         portable::multiply(x, factor);
     }
-    /// x ← x · 2^exponent, for |exponent| as an element of x may have it.
-    #[inline(never)]
-    fn scale<const N: usize>(x: &mut [Self; N], exponent: i32) {
+    /// x · 2^exponent, for |exponent| as an element of x may have it.
+    #[inline]
+    fn scaled_all<const N: usize>(x: &[Self; N], exponent: i32) -> [Self; N] {
         let (first, second) = Self::power_of_two_factors(exponent);
-        Self::multiply(x, first);
+        let mut scaled = *x;
+        Self::multiply(&mut scaled, first);
         // It is 1 unless the largest element is subnormal, or near enough to need two factors.
         if second != Self::ONE {
-            Self::multiply(x, second);
+            Self::multiply(&mut scaled, second);
         }
+        scaled
     }
     /// Whether all of weights + (beta · velocity − gain · direction) are finite.
     #[inline]
@@ -78,6 +83,11 @@ pub trait FloatKernels: Scalar {
     #[inline]
     fn approach<const N: usize>(mean: &mut [Self; N], weights: &[Self; N], gain: Self) -> usize {
         portable::approach(mean, weights, gain)
+    }
+    /// trace ← gamma · trace + inverse · x, then sum ← (sum + quotient · x) − reward · trace.
+    #[inline]
+    fn follow<const N: usize>(trace: &mut [Self; N], sum: &mut [Self; N], x: &[Self; N], factors: [Self; 4]) {
+        portable::follow(trace, sum, x, factors);
     }
 }
 
@@ -157,7 +167,16 @@ impl FloatKernels for f32 {
     #[inline]
     fn multiply<const N: usize>(x: &mut [f32; N], factor: f32) {
         // SAFETY: see above.
-        unsafe { vfp::multiply(x.as_mut_ptr(), N, factor) }
+        unsafe { vfp::multiply(x.as_mut_ptr(), x.as_ptr(), N, factor) }
+    }
+    #[inline(always)]
+    fn scaled_all<const N: usize>(x: &[f32; N], exponent: i32) -> [f32; N] {
+        let mut scaled = MaybeUninit::<[f32; N]>::uninit();
+        // SAFETY: see above; there is room for N floats, and all of them are written.
+        unsafe {
+            scale_into(scaled.as_mut_ptr().cast(), x.as_ptr(), N, exponent);
+            scaled.assume_init()
+        }
     }
     #[inline]
     fn step_is_finite<const N: usize>(w: &[f32; N], velocity: &[f32; N], d: &[f32; N], gain: f32, beta: f32) -> bool {
@@ -173,5 +192,27 @@ impl FloatKernels for f32 {
     fn approach<const N: usize>(mean: &mut [f32; N], weights: &[f32; N], gain: f32) -> usize {
         // SAFETY: see above.
         N - unsafe { vfp::approach(mean.as_mut_ptr(), weights.as_ptr(), N, gain) }
+    }
+    #[inline]
+    fn follow<const N: usize>(trace: &mut [f32; N], sum: &mut [f32; N], x: &[f32; N], [g, i, q, r]: [f32; 4]) {
+        // SAFETY: see above.
+        unsafe { vfp::follow(trace.as_mut_ptr(), sum.as_mut_ptr(), x.as_ptr(), N, g, i, q, r) }
+    }
+}
+
+/// Straight to where the result stays: to copy first and to scale there would cost as much again.
+///
+/// # Safety
+/// `x` leads to `n` readable floats, `y` to room for `n`.
+#[cfg(has_vfp)]
+#[inline(never)]
+unsafe fn scale_into(y: *mut f32, x: *const f32, n: usize, exponent: i32) {
+    let (first, second) = f32::power_of_two_factors(exponent);
+    // SAFETY: as for this function; the second time, in place.
+    unsafe {
+        vfp::multiply(y, x, n, first);
+        if second != 1.0 {
+            vfp::multiply(y, y, n, second);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::long_multiply;
+use super::dual_multiply;
 
 /// For each pair of weights, one word with their two upper halves and one with their two lower halves.
 pub struct Halves<'w, const N: usize> {
@@ -23,7 +23,7 @@ impl<'w, const N: usize> Halves<'w, N> {
     #[inline]
     pub(super) fn split(&mut self) {
         // SAFETY: N weights, and room for N + 1 words, in whichever order the tuple has them.
-        self.fit = unsafe { long_multiply::halve(self.whole.as_ptr(), self.words.as_mut_ptr().cast(), N) != 0 };
+        self.fit = unsafe { dual_multiply::halve(self.whole.as_ptr(), self.words.as_mut_ptr().cast(), N) != 0 };
     }
 
     /// The words, once split, unless there is a weight among them whose upper half would be 2¹⁵.

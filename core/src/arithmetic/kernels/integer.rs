@@ -121,8 +121,12 @@ impl IntegerKernels for i16 {
 #[cfg(has_long_multiply)]
 mod fast {
     #[cfg(has_dsp)]
+    use super::super::dual_multiply::{self, norm_squared};
+    #[cfg(has_dsp)]
     use super::super::halves::Halves;
     use super::super::long_multiply;
+    #[cfg(not(has_dsp))]
+    use super::super::long_multiply::norm_squared;
     use super::{Aligned, IntegerKernels};
 
     // SAFETY, of every call below: the references are valid for N integers each, rows are aligned, and a mutable reference is
@@ -151,14 +155,14 @@ mod fast {
         #[inline]
         fn norm_squared<const N: usize>(x: &Aligned<i16, N>) -> u64 {
             // SAFETY: see above.
-            unsafe { long_multiply::norm_squared(x.0.as_ptr(), N) as u64 }
+            unsafe { norm_squared(x.0.as_ptr(), N) as u64 }
         }
         #[cfg(has_dsp)]
         #[inline]
         fn dot_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], w: &Halves<'_, N>) -> [i64; 2] {
             match w.words() {
                 // SAFETY: see above; there are N words, and one more.
-                Some(words) => rows.map(|row| unsafe { long_multiply::dot_halves(row.0.as_ptr(), words, N) }),
+                Some(words) => rows.map(|row| unsafe { dual_multiply::dot_halves(row.0.as_ptr(), words, N) }),
                 None => dot_pair(rows, w.whole()),
             }
         }

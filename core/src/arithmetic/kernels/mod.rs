@@ -5,7 +5,7 @@
 //!
 //! | target | floats | integers |
 //! | --- | --- | --- |
-//! | Cortex-M4F, M7 (`thumbv7em-none-eabihf`) | `vfp` | `long_multiply`, with the DSP extension |
+//! | Cortex-M4F, M7 (`thumbv7em-none-eabihf`) | `vfp` | `long_multiply`, `dual_multiply` |
 //! | Cortex-M33 (`thumbv8m.main-none-eabihf`) | `vfp` | `long_multiply` |
 //! | Cortex-M3 (`thumbv7m-none-eabi`) | portable | `long_multiply` |
 //! | Cortex-M0, M0+ (`thumbv6m-none-eabi`) | portable | `short_multiply` |
@@ -16,6 +16,8 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(has_dsp)]
+mod dual_multiply;
 mod float;
 #[cfg(has_dsp)]
 mod halves;

@@ -88,6 +88,15 @@ pub fn approach<T: Scalar>(mean: &mut [T], weights: &[T], gain: T) -> usize {
     mean.len()
 }
 
+/// trace ← gamma · trace + inverse · x, then sum ← (sum + quotient · x) − reward · trace.
+#[inline]
+pub fn follow<T: Scalar>(trace: &mut [T], sum: &mut [T], x: &[T], [gamma, inverse, quotient, reward]: [T; 4]) {
+    for ((z, sum), x) in trace.iter_mut().zip(sum).zip(x) {
+        *z = gamma * *z + inverse * *x;
+        *sum = (*sum + quotient * *x) - reward * *z;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

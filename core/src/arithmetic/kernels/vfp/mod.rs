@@ -20,6 +20,11 @@ macro_rules! multiply {
     ($($x:literal*$w:literal)*) => { concat!($("vmul.f32 s", $x, ", s", $x, ", s", $w, "\n",)*) };
 }
 
+/// VMUL for each `z=x*w`: sz ← sx · sw.
+macro_rules! product {
+    ($($z:literal=$x:literal*$w:literal)*) => { concat!($("vmul.f32 s", $z, ", s", $x, ", s", $w, "\n",)*) };
+}
+
 /// VADD for each `y+x`: sy ← sy + sx. Neighbours have different y, so that none waits for the one before.
 macro_rules! add {
     ($($y:literal+$x:literal)*) => { concat!($("vadd.f32 s", $y, ", s", $y, ", s", $x, "\n",)*) };
@@ -52,9 +57,18 @@ macro_rules! in_fours {
     };
 }
 
-/// Goes through `$count` elements in blocks of twelve, then of four, then one by one: element i always meets lane i mod 4.
+/// Goes through `$count` elements in blocks of twelve, of four, of two, then one: a rest costs what its elements do, so that
+/// the whole grows in a straight line. Sums have another lane for the last one after two, since element i meets lane i mod 4.
 macro_rules! in_blocks {
-    ($count:literal, $twelve:expr, $four:expr, $first:expr, $second:expr, $third:expr) => {
+    ($count:literal, $twelve:expr, $four:expr, $two:expr, $one:expr) => {
+        in_blocks!(@ $count, $twelve, $four, concat!("bcc 6f\n", $two, "6:\n bpl 7f\n", $one, "7:\n"))
+    };
+    ($count:literal, $twelve:expr, $four:expr, $two:expr, $third:expr, $first:expr) => {
+        in_blocks!(@ $count, $twelve, $four, concat!(
+            "bcc 6f\n", $two, "bpl 7f\n", $third, "b 7f\n 6:\n bpl 7f\n", $first, "7:\n"
+        ))
+    };
+    (@ $count:literal, $twelve:expr, $four:expr, $rest:expr) => {
         concat!(
             "subs ",
             $count,
@@ -70,27 +84,21 @@ macro_rules! in_blocks {
             "subs ",
             $count,
             ", #4\n bpl 4b\n 5:\n",
-            "adds ",
+            // The number of elements left, less four: its bit 1 becomes the carry, its bit 0 the sign.
+            "lsls ",
             $count,
-            ", #4\n beq 6f\n",
-            $first,
-            "subs ",
-            $count,
-            ", #1\n beq 6f\n",
-            $second,
-            "subs ",
-            $count,
-            ", #1\n beq 6f\n",
-            $third,
-            "6:\n",
+            ", #31\n",
+            $rest,
         )
     };
 }
 
 mod rows;
+mod trace;
 mod update;
 
 pub(super) use rows::{Pair, add_scaled, add_scaled_pair, dot, dot_pair, norm_squared};
+pub(super) use trace::follow;
 pub(super) use update::{approach, largest, multiply, step, step_doubt};
 
 /// √x.

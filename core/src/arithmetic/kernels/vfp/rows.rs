@@ -27,9 +27,9 @@ pub(in super::super) unsafe extern "C" fn dot(a: *const f32, b: *const f32, n: u
                 multiply!(16*4 17*5 18*6 19*7),
                 add!(0+16 1+17 2+18 3+19),
             ),
-            concat!("vldmia r1!, {{s4}}\n vldmia r0!, {{s16}}\n", multiply!(16 * 4), add!(0 + 16)),
-            concat!("vldmia r1!, {{s4}}\n vldmia r0!, {{s16}}\n", multiply!(16 * 4), add!(1 + 16)),
-            concat!("vldmia r1!, {{s4}}\n vldmia r0!, {{s16}}\n", multiply!(16 * 4), add!(2 + 16))
+            concat!("vldmia r1!, {{s4-s5}}\n vldmia r0!, {{s16-s17}}\n", multiply!(16*4 17*5), add!(0+16 1+17)),
+            concat!("vldr s4, [r1]\n vldr s16, [r0]\n", multiply!(16 * 4), add!(2 + 16)),
+            concat!("vldr s4, [r1]\n vldr s16, [r0]\n", multiply!(16 * 4), add!(0 + 16))
         ),
         add!(0+1 2+3 0+2),
         "vpop {{d8-d13}}",
@@ -57,9 +57,9 @@ pub(in super::super) unsafe extern "C" fn norm_squared(x: *const f32, n: usize) 
                 add!(0+4 1+5 2+6 3+7 0+8 1+9 2+10 3+11 0+12 1+13 2+14 3+15),
             ),
             concat!("vldmia r0!, {{s4-s7}}\n", multiply!(4*4 5*5 6*6 7*7), add!(0+4 1+5 2+6 3+7)),
-            concat!("vldmia r0!, {{s4}}\n", multiply!(4 * 4), add!(0 + 4)),
-            concat!("vldmia r0!, {{s4}}\n", multiply!(4 * 4), add!(1 + 4)),
-            concat!("vldmia r0!, {{s4}}\n", multiply!(4 * 4), add!(2 + 4))
+            concat!("vldmia r0!, {{s4-s5}}\n", multiply!(4*4 5*5), add!(0+4 1+5)),
+            concat!("vldr s4, [r0]\n", multiply!(4 * 4), add!(2 + 4)),
+            concat!("vldr s4, [r0]\n", multiply!(4 * 4), add!(0 + 4))
         ),
         add!(0+1 2+3 0+2),
         "bx lr",
@@ -101,20 +101,12 @@ pub(in super::super) unsafe extern "C" fn dot_pair(a: *const f32, b: *const f32,
                 add!(0+20 1+21 2+22 3+23 4+24 5+25 6+26 7+27),
             ),
             concat!(
-                "vldmia r2!, {{s8}}\n vldmia r0!, {{s20}}\n vldmia r1!, {{s24}}\n",
-                multiply!(20*8 24*8),
-                add!(0+20 4+24)
+                "vldmia r2!, {{s8-s9}}\n vldmia r0!, {{s20-s21}}\n vldmia r1!, {{s24-s25}}\n",
+                multiply!(20*8 21*9 24*8 25*9),
+                add!(0+20 1+21 4+24 5+25),
             ),
-            concat!(
-                "vldmia r2!, {{s8}}\n vldmia r0!, {{s20}}\n vldmia r1!, {{s24}}\n",
-                multiply!(20*8 24*8),
-                add!(1+20 5+24)
-            ),
-            concat!(
-                "vldmia r2!, {{s8}}\n vldmia r0!, {{s20}}\n vldmia r1!, {{s24}}\n",
-                multiply!(20*8 24*8),
-                add!(2+20 6+24)
-            )
+            concat!("vldr s8, [r2]\n vldr s20, [r0]\n vldr s24, [r1]\n", multiply!(20*8 24*8), add!(2+20 6+24)),
+            concat!("vldr s8, [r2]\n vldr s20, [r0]\n vldr s24, [r1]\n", multiply!(20*8 24*8), add!(0+20 4+24))
         ),
         add!(0+1 2+3 4+5 6+7 0+2),
         "vadd.f32 s1, s4, s6",
@@ -147,9 +139,13 @@ pub(in super::super) unsafe extern "C" fn add_scaled(y: *mut f32, x: *const f32,
                 add!(2+14 3+15 4+16 5+17),
                 "vstmia r0!, {{s2-s5}}\n",
             ),
-            concat!("vldr s2, [r0]\n vldmia r1!, {{s14}}\n", multiply!(14 * 0), add!(2 + 14), "vstmia r0!, {{s2}}\n"),
-            concat!("vldr s2, [r0]\n vldmia r1!, {{s14}}\n", multiply!(14 * 0), add!(2 + 14), "vstmia r0!, {{s2}}\n"),
-            concat!("vldr s2, [r0]\n vldmia r1!, {{s14}}\n", multiply!(14 * 0), add!(2 + 14), "vstmia r0!, {{s2}}\n")
+            concat!(
+                "vldmia r0, {{s2-s3}}\n vldmia r1!, {{s14-s15}}\n",
+                multiply!(14*0 15*0),
+                add!(2+14 3+15),
+                "vstmia r0!, {{s2-s3}}\n",
+            ),
+            concat!("vldr s2, [r0]\n vldr s14, [r1]\n", multiply!(14 * 0), add!(2 + 14), "vstr s2, [r0]\n")
         ),
         "vpop {{d8-d12}}",
         "bx lr",
@@ -191,22 +187,16 @@ pub(in super::super) unsafe extern "C" fn add_scaled_pair(
                 "vstmia r0!, {{s2-s5}}\n",
             ),
             concat!(
-                "vldr s2, [r0]\n vldmia r1!, {{s14}}\n vldmia r2!, {{s15}}\n",
-                multiply!(14*0 15*1),
-                add!(2+14 2+15),
-                "vstmia r0!, {{s2}}\n",
+                "vldmia r0, {{s2-s3}}\n vldmia r1!, {{s14-s15}}\n vldmia r2!, {{s18-s19}}\n",
+                multiply!(14*0 15*0 18*1 19*1),
+                add!(2+14 3+15 2+18 3+19),
+                "vstmia r0!, {{s2-s3}}\n",
             ),
             concat!(
-                "vldr s2, [r0]\n vldmia r1!, {{s14}}\n vldmia r2!, {{s15}}\n",
+                "vldr s2, [r0]\n vldr s14, [r1]\n vldr s15, [r2]\n",
                 multiply!(14*0 15*1),
                 add!(2+14 2+15),
-                "vstmia r0!, {{s2}}\n",
-            ),
-            concat!(
-                "vldr s2, [r0]\n vldmia r1!, {{s14}}\n vldmia r2!, {{s15}}\n",
-                multiply!(14*0 15*1),
-                add!(2+14 2+15),
-                "vstmia r0!, {{s2}}\n",
+                "vstr s2, [r0]\n",
             )
         ),
         "vpop {{d8-d12}}",

@@ -40,26 +40,25 @@ pub(in super::super) unsafe extern "C" fn largest(x: *const u32, n: usize) -> u3
     )
 }
 
-/// x ← x · p.
+/// y ← p · x.
 ///
 /// # Safety
-/// The pointer leads to `n` writable floats.
+/// `x` leads to `n` readable floats, `y` to room for `n`, the same or none of them.
 #[unsafe(naked)]
-pub(in super::super) unsafe extern "C" fn multiply(x: *mut f32, n: usize, p: f32) {
+pub(in super::super) unsafe extern "C" fn multiply(y: *mut f32, x: *const f32, n: usize, p: f32) {
     naked_asm!(
         fpu!(),
         // s0: p. s2–s13: x.
         in_blocks!(
-            "r1",
+            "r2",
             concat!(
-                "vldmia r0, {{s2-s13}}\n",
+                "vldmia r1!, {{s2-s13}}\n",
                 multiply!(2*0 3*0 4*0 5*0 6*0 7*0 8*0 9*0 10*0 11*0 12*0 13*0),
                 "vstmia r0!, {{s2-s13}}\n",
             ),
-            concat!("vldmia r0, {{s2-s5}}\n", multiply!(2*0 3*0 4*0 5*0), "vstmia r0!, {{s2-s5}}\n"),
-            concat!("vldr s2, [r0]\n", multiply!(2 * 0), "vstmia r0!, {{s2}}\n"),
-            concat!("vldr s2, [r0]\n", multiply!(2 * 0), "vstmia r0!, {{s2}}\n"),
-            concat!("vldr s2, [r0]\n", multiply!(2 * 0), "vstmia r0!, {{s2}}\n")
+            concat!("vldmia r1!, {{s2-s5}}\n", multiply!(2*0 3*0 4*0 5*0), "vstmia r0!, {{s2-s5}}\n"),
+            concat!("vldmia r1!, {{s2-s3}}\n", multiply!(2*0 3*0), "vstmia r0!, {{s2-s3}}\n"),
+            concat!("vldr s2, [r1]\n", multiply!(2 * 0), "vstr s2, [r0]\n")
         ),
         "bx lr",
     )
@@ -144,7 +143,7 @@ pub(in super::super) unsafe extern "C" fn step(
     )
 }
 
-/// m ← m + gain · (w − m), by fours, up to the four where that is not finite; returns how many elements are left.
+/// m ← m + gain · (w − m), by fours and then one by one, up to where that is not finite; returns how many elements are left.
 ///
 /// # Safety
 /// `w` leads to `n` readable floats, `m` to `n` writable ones, none of them in both.
@@ -169,12 +168,31 @@ pub(in super::super) unsafe extern "C" fn approach(m: *mut f32, w: *const f32, n
         add!(8+9 10+11 8+10),
         "vcmp.f32 s8, #0",
         "vmrs APSR_nzcv, fpscr",
-        "bne 3f",
+        "bne 5f",
         "vstmia r0!, {{s4-s7}}",
         "subs r2, #4",
         "bhs 2b",
         "3:",
-        "adds r0, r2, #4",
+        "adds r2, #4",
+        "beq 6f",
+        "4:",
+        "vldr s4, [r0]",
+        "vldmia r1!, {{s8}}",
+        "vsub.f32 s8, s8, s4",
+        "vmul.f32 s8, s8, s0",
+        "vadd.f32 s4, s4, s8",
+        "vsub.f32 s8, s4, s4",
+        "vcmp.f32 s8, #0",
+        "vmrs APSR_nzcv, fpscr",
+        "bne 6f",
+        "vstmia r0!, {{s4}}",
+        "subs r2, #1",
+        "bne 4b",
+        "b 6f",
+        "5:",
+        "adds r2, #4",
+        "6:",
+        "mov r0, r2",
         "bx lr",
     )
 }
