@@ -88,7 +88,7 @@ fn cut_product_of_halves(a: u32, b: u32) -> u32 {
     let middle = a.0 * b.1 + a.1 * b.0 + (last >> HALF);
     const REST: u32 = CUT - HALF;
     let below = (middle << (u32::BITS - REST)) | lower(last);
-    ((a.0 * b.0) << (MANTISSA - CUT)) + (middle >> REST) | u32::from(below != 0)
+    (((a.0 * b.0) << (MANTISSA - CUT)) + (middle >> REST)) | u32::from(below != 0)
 }
 
 impl Inverse {
