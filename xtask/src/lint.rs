@@ -20,6 +20,10 @@ pub(crate) fn run() -> Result<()> {
     host.current_dir(repository()).args(["clippy", "--workspace", "--all-targets"]).args(DENY);
     check::run("clippy on the host crates", &mut host)?;
     for board in Board::all() {
+        // The library itself: its kernels for a target are compiled nowhere else, and the firmware only depends on it.
+        let mut library = Toolchain::find()?.cargo();
+        library.current_dir(repository()).args(["clippy", "--package", "osculate", "--lib", "--target", &board.target]);
+        check::run(&format!("clippy on the library for {}", board.core), library.args(DENY))?;
         let mut target = Toolchain::find()?.cargo();
         target.current_dir(&firmware).args(["clippy", "--lib", "--bins", "--tests", "--target", &board.target]);
         target.args(["--no-default-features", "--features", &board.feature(), "--features", "bench"]).args(DENY);

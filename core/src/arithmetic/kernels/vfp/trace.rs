@@ -1,7 +1,5 @@
 //! What a streaming learner does on a first visit.
 
-#![expect(clippy::too_many_arguments, reason = "three vectors and four factors, all of them in registers")]
-
 use core::arch::naked_asm;
 
 /// z ← gamma · z + inverse · x, then sum ← (sum + quotient · x) − reward · z.
