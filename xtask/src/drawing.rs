@@ -1,7 +1,6 @@
-//! Pictures: a small SVG writer, and the same as pixels.
+//! Pictures: a small SVG writer.
 
 pub(crate) mod ink;
-mod png;
 pub(crate) mod scale;
 pub(crate) mod svg;
 
@@ -10,11 +9,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// Writes `name.svg` and `name.png` into a folder, which is made if it is not there.
-pub(crate) fn write(svg: &str, folder: &Path, name: &str) -> Result<[PathBuf; 2]> {
+/// Writes `name.svg` into a folder, which is made if it is not there.
+pub(crate) fn write(svg: &str, folder: &Path, name: &str) -> Result<PathBuf> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let vector = file(folder.join(name).with_extension("svg"), svg.as_bytes())?;
-    Ok([vector, file(folder.join(name).with_extension("png"), &png::of(svg)?)?])
+    file(folder.join(name).with_extension("svg"), svg.as_bytes())
 }
 
 /// Writes a file, and returns where it is.

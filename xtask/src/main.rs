@@ -9,21 +9,18 @@ use clap::{Parser, Subcommand};
 mod bench;
 mod check;
 mod compare;
-mod debian;
 mod demo;
-mod doctor;
 mod drawing;
 mod fuzz;
 mod lint;
-mod matched;
 mod nexting;
-mod packages;
+mod png;
 mod qemu;
 mod replay;
-mod rustup;
+mod sensors;
 mod setup;
-mod step;
 mod test;
+mod waiting;
 
 /// The project's commands
 #[derive(Parser)]
@@ -45,6 +42,12 @@ enum Task {
     Nexting(nexting::Options),
     /// Compare rules and arithmetics on equal data: the distance to the solution, over many seeds
     Compare(compare::Options),
+    /// Draw SVG pictures of the demos as PNG, into files of the same names
+    Png {
+        /// Such as target/demo/room.svg
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
     /// Learn from recorded data, on this machine or on a board in QEMU
     Replay(replay::Options),
     /// Feed arbitrary bit patterns to every arithmetic, and count what happens
@@ -94,10 +97,11 @@ fn end_quietly_without_readers() {
 fn run(task: Task) -> anyhow::Result<()> {
     match task {
         Task::Setup => setup::run(),
-        Task::Doctor => doctor::run(),
+        Task::Doctor => setup::doctor::run(),
         Task::Demo(options) => demo::run(&options),
         Task::Nexting(options) => nexting::run(&options),
         Task::Compare(options) => compare::run(&options),
+        Task::Png { files } => png::run(&files),
         Task::Replay(options) => replay::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Bench(options) => bench::run(&options),

@@ -5,13 +5,13 @@ mod figure;
 use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
-use osculate_host_tests::lab::boards::Board;
+use osculate_host_tests::lab::firmware;
 use osculate_host_tests::nexting::shared::{GAMMAS, STEPS};
 use osculate_host_tests::nexting::{on_device, unforeseen};
 
-use crate::{drawing, repository, setup};
+use crate::{drawing, repository, sensors, setup, waiting};
 
 /// How the device learns, and where.
 #[derive(Args)]
@@ -32,10 +32,10 @@ pub(crate) struct Options {
 
 /// Learns on the device, compares with what came, draws.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let board = options.board.as_deref().map_or(Ok(&Board::all()[0]), Board::named)?;
-    ensure!(board.sensors, "the board {} has no bus for a compass here; choose mps2-an386", board.name);
+    let board = sensors::board(options.board.as_deref())?;
     setup::ensure()?;
-    println!("building the firmware for {} ({})", board.name, board.core);
+    let building = format!("building the firmware for {} ({})", board.name, board.core);
+    waiting::during(&building, || firmware::build(board, "nexting", &[]))?;
     let all = (options.episodes * (STEPS + 1)) as usize;
     let moments = on_device(board, options.seed, options.episodes, |steps| {
         if stderr().is_terminal() && (steps % 64 == 0 || steps == all) {
@@ -54,8 +54,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         println!("  {gamma:>8} {:>12} {:>14} {:>14}", 1.0 / (1.0 - gamma), percent(0), percent(last));
     }
     let folder = options.pictures.clone().unwrap_or_else(|| repository().join("target").join("nexting"));
-    let [svg, png] = drawing::write(&figure::svg(&moments, last), &folder, "nexting")?;
-    println!("\npicture:  {}\n          {}", png.display(), svg.display());
+    let svg = drawing::write(&figure::svg(&moments, last), &folder, "nexting")?;
+    println!("\npicture:  {}", svg.display());
     println!("repeat:   cargo xtask nexting --seed {} --episodes {}", options.seed, options.episodes);
     Ok(())
 }

@@ -9,20 +9,13 @@ pub(crate) const GRID: Ink = Ink { class: "grid", light: "#e4e7ea", dark: "#2c32
 /// Blue of Okabe and Ito, as the two below.
 pub(crate) const AGENT: Ink = Ink { class: "agent", light: "#0072b2", dark: "#56b4e9" };
 /// Vermilion.
-pub(crate) const HYSTERESIS: Ink = Ink { class: "hysteresis", light: "#d55e00", dark: "#f08a4b" };
+pub(crate) const THERMOSTAT: Ink = Ink { class: "thermostat", light: "#d55e00", dark: "#f08a4b" };
 /// Bluish green.
-pub(crate) const PI: Ink = Ink { class: "pi", light: "#008060", dark: "#35c79b" };
-pub(crate) const MYOPIC: Ink = Ink { class: "myopic", light: "#7d7d85", dark: "#a5a5ad" };
+const PI: Ink = Ink { class: "pi", light: "#008060", dark: "#35c79b" };
+const ONE_STEP_AHEAD: Ink = Ink { class: "one-step-ahead", light: "#7d7d85", dark: "#a5a5ad" };
 
 /// All of them.
-pub(crate) const ALL: [Ink; 8] = [PAPER, TEXT, QUIET, GRID, AGENT, HYSTERESIS, PI, MYOPIC];
+pub(crate) const ALL: [Ink; 8] = [PAPER, TEXT, QUIET, GRID, AGENT, THERMOSTAT, PI, ONE_STEP_AHEAD];
 
-/// The colour of a baseline, and what people call it.
-pub(crate) fn of_baseline(name: &'static str) -> (Ink, &'static str) {
-    match name {
-        "hysteresis" => (HYSTERESIS, "thermostat"),
-        "pi" => (PI, "PI, tuned"),
-        "myopic" => (MYOPIC, "short-sighted"),
-        other => (QUIET, other),
-    }
-}
+/// Those of the baselines, in the order of a story's.
+pub(crate) const BASELINES: [Ink; 3] = [THERMOSTAT, ONE_STEP_AHEAD, PI];

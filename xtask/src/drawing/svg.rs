@@ -2,8 +2,8 @@
 
 use std::fmt::{Display, Write};
 
-/// The family that the picture is set in; its PNG is drawn with the very font, a browser may have to look further.
-pub(crate) const FONT: &str = "Noto Sans";
+/// The family that the picture is set in; `cargo xtask png` draws with the very font, a browser may have to look further.
+const FONT: &str = "Noto Sans";
 
 /// A drawing under way.
 pub(crate) struct Svg {

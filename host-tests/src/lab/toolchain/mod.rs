@@ -12,6 +12,7 @@ use std::{
     process::Command,
 };
 
+pub mod emulator;
 mod environment;
 pub mod matched;
 
@@ -29,8 +30,11 @@ pub enum Missing {
     Targets(Vec<&'static str>),
     /// The compiler has every target, but no `rust-lld` to link them with.
     Linker,
-    /// No `qemu-system-arm` on the PATH.
-    Qemu,
+    /// No QEMU that runs and is new enough.
+    Qemu {
+        /// Each one that was found, and what is wrong with it.
+        unfit: Vec<String>,
+    },
 }
 
 impl fmt::Display for Missing {
@@ -39,7 +43,12 @@ impl fmt::Display for Missing {
             Missing::Compiler => f.write_str("no working `rustc` on the PATH")?,
             Missing::Targets(targets) => write!(f, "the compiler has no `core` for {}", targets.join(", "))?,
             Missing::Linker => f.write_str("the compiler has no `rust-lld`, the linker for Cortex-M")?,
-            Missing::Qemu => f.write_str("no `qemu-system-arm` on the PATH")?,
+            Missing::Qemu { unfit } => {
+                write!(f, "no `{}`, version {} or newer", emulator::PROGRAM, emulator::OLDEST)?;
+                if !unfit.is_empty() {
+                    write!(f, " ({})", unfit.join(", "))?;
+                }
+            }
         }
         f.write_str(": run `cargo xtask setup`")
     }
@@ -135,12 +144,12 @@ impl Toolchain {
     }
 }
 
-/// The emulator, `qemu-system-arm` on the PATH.
+/// The program of the [`Emulator`](emulator::Emulator).
 ///
 /// # Errors
 /// [`Missing::Qemu`].
 pub fn qemu() -> Result<PathBuf, Missing> {
-    on_path("qemu-system-arm").ok_or(Missing::Qemu)
+    emulator::Emulator::find().map(|emulator| emulator.program)
 }
 
 /// A command in the ambient environment, cleaned as [`Toolchain::cargo`] describes.
@@ -162,8 +171,13 @@ pub fn missing_targets(sysroot: &Path) -> Vec<&'static str> {
 
 /// The first executable of this name on the PATH.
 pub fn on_path(name: &str) -> Option<PathBuf> {
+    all_on_path(name).next()
+}
+
+fn all_on_path(name: &str) -> impl Iterator<Item = PathBuf> {
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
-    env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(&file)).find(|path| is_executable(path))
+    let folders: Vec<_> = env::var_os("PATH").iter().flat_map(env::split_paths).collect();
+    folders.into_iter().map(move |folder| folder.join(&file)).filter(|path| is_executable(path))
 }
 
 /// What a command prints to its standard output, trimmed; `None` if it cannot be run or fails.
@@ -199,7 +213,9 @@ fn has_core(sysroot: &Path, target: &str) -> bool {
     entries.flatten().any(|entry| {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        name.starts_with("libcore-") && name.ends_with(".rlib")
+        let is_core = name.starts_with("libcore-") && name.ends_with(".rlib");
+        // An empty file stands there while a broken target is being mended.
+        is_core && entry.metadata().is_ok_and(|metadata| metadata.len() > 0)
     })
 }
 

@@ -1,4 +1,6 @@
-//! The very same SVG as pixels.
+//! A picture of this project, as pixels.
+//!
+//! In a package of its own: it takes some fifty crates to draw, and hardly anybody needs them.
 
 use std::sync::Arc;
 
@@ -6,17 +8,18 @@ use anyhow::{Context, Result};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb::Database};
 
-use super::svg::FONT;
-
 /// Pixels per unit of the picture.
 const SCALE: f32 = 4.0 / 3.0;
 
 /// Draws with a font of its own: a machine may have none.
-pub(crate) fn of(svg: &str) -> Result<Vec<u8>> {
+///
+/// # Errors
+/// What is given is no SVG, or has no size.
+pub fn of(svg: &str) -> Result<Vec<u8>> {
     let mut fonts = Database::new();
     fonts.load_font_data(notosans::REGULAR_TTF.to_vec());
     fonts.load_font_data(notosans::BOLD_TTF.to_vec());
-    let options = Options { font_family: FONT.to_owned(), fontdb: Arc::new(fonts), ..Options::default() };
+    let options = Options { font_family: "Noto Sans".to_owned(), fontdb: Arc::new(fonts), ..Options::default() };
     let tree = Tree::from_str(svg, &options).context("the picture is no SVG")?;
     let size = tree.size().to_int_size().scale_by(SCALE).context("the picture has no size")?;
     let mut pixels = Pixmap::new(size.width(), size.height()).context("the picture is too large")?;

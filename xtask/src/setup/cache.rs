@@ -1,0 +1,55 @@
+//! The user's cache folder, where all is kept that setup makes itself.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+use osculate_host_tests::lab::toolchain::cache_dir;
+
+use super::step;
+
+/// The folder, held by this process alone: two setups would share their drafts.
+pub(super) struct Cache {
+    pub(super) folder: PathBuf,
+    /// Ends with the process, however it ends.
+    _lock: File,
+}
+
+impl Cache {
+    /// Makes the folder where it is not there, and waits until no other setup holds it.
+    pub(super) fn open() -> Result<Self> {
+        let folder = cache_dir().context("no cache folder: set HOME or XDG_CACHE_HOME")?;
+        let lock = fs::create_dir_all(&folder).and_then(|()| File::create(folder.join("lock")));
+        let lock = lock
+            .with_context(|| format!("cannot write {}: set XDG_CACHE_HOME to a folder of yours", folder.display()))?;
+        if let Err(TryLockError::WouldBlock) = lock.try_lock() {
+            step::say("note", "waiting for another setup");
+        }
+        lock.lock()?;
+        Ok(Self { folder, _lock: lock })
+    }
+}
+
+/// Removes a folder that may not be there.
+pub(super) fn remove(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a program for the shell.
+#[cfg(unix)]
+pub(super) fn write_script(file: &Path, lines: &str) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::write(file, format!("#!/bin/sh\n{lines}\n"))?;
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+pub(super) fn write_script(_: &Path, _: &str) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}

@@ -1,0 +1,50 @@
+//! QEMU: the one that is there; else by the package manager; else a private one.
+
+use anyhow::{Context, Result, bail, ensure};
+use osculate_host_tests::lab::toolchain::emulator::{Emulator, OLDEST, PROGRAM, is_new_enough};
+
+use super::{
+    Brought,
+    packages::{Installer, Manager, Refusal},
+    private_qemu,
+    rights::Becoming,
+    step::say,
+};
+
+/// Brings QEMU where there is none that will do.
+pub(super) fn bring(installer: &mut Installer) -> Result<Brought> {
+    let (emulator, brought) = match Emulator::find() {
+        Ok(emulator) => (emulator, None),
+        Err(_) => {
+            install(installer)?;
+            let too_old = || format!("QEMU {OLDEST} or newer is needed: put its `{PROGRAM}` on the PATH");
+            (Emulator::find().with_context(too_old)?, Some("QEMU"))
+        }
+    };
+    let Emulator { program, source, version } = emulator;
+    say("have", format_args!("QEMU {version}, {source}: {}", program.display()));
+    Ok(brought)
+}
+
+fn install(installer: &mut Installer) -> Result<()> {
+    let package = installer.manager().map_or(PROGRAM, Manager::qemu);
+    if let Some(version) = installer.plan(&[package]).and_then(|plan| plan.version_of(package)) {
+        ensure!(
+            is_new_enough(version),
+            "QEMU {OLDEST} or newer is needed, this release has {version}: put a newer `{PROGRAM}` on the PATH"
+        );
+    }
+    let Err(refusal) = installer.install(&[package]) else { return Ok(()) };
+    if installer.manager() != Some(Manager::Apt) {
+        bail!("QEMU is missing: {refusal}. {}", refusal.advice(&[package], Becoming::find()));
+    }
+    say("note", format_args!("{refusal}: unpacking a QEMU for this user instead, nothing is installed"));
+    let plan = installer.plan(&[package]).cloned();
+    private_qemu::bring(package, plan)
+        .map_err(|error| anyhow::anyhow!(both_failed(&refusal, &error, package, Becoming::find())))
+}
+
+fn both_failed(refusal: &Refusal, private: &anyhow::Error, package: &str, becoming: Becoming) -> String {
+    let advice = refusal.advice(&[package], becoming);
+    format!("QEMU is missing: {refusal}, and a private one does not work, either: {private:#}. {advice}")
+}

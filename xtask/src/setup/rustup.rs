@@ -1,0 +1,152 @@
+//! rustup, where there is one.
+
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail};
+use osculate_host_tests::lab::toolchain::{Origin, Toolchain, ambient, ambient_sysroot, answer, missing_targets};
+
+use super::step;
+use crate::repository;
+
+/// The name under which rustup knows the matched toolchain.
+const LINK: &str = "osculate-cortex-m";
+
+/// A download that has not finished by then will not, even on a slow line and a busy machine: the parts are a few
+/// megabytes each, and rustup itself gives up on a server that does not answer.
+const DOWNLOAD_LIMIT: Duration = Duration::from_secs(600);
+
+/// The version of rustup, if there is one.
+pub(super) fn version() -> Option<String> {
+    let text = answer(ambient("rustup").arg("--version"))?;
+    Some(text.split_whitespace().nth(1)?.to_owned())
+}
+
+/// The name of rustup's active toolchain, if the `rustc` on the PATH is rustup's.
+pub(super) fn active() -> Option<String> {
+    let rustc = answer(ambient("rustup").args(["which", "rustc"]))?;
+    let same = Path::new(&rustc).canonicalize().ok()?.starts_with(ambient_sysroot()?.canonicalize().ok()?);
+    let text = answer(ambient("rustup").args(["show", "active-toolchain"])).filter(|_| same)?;
+    Some(text.split_whitespace().next()?.to_owned())
+}
+
+/// What a person types to add these targets.
+pub(super) fn add_targets_by_hand(targets: &[&str]) -> String {
+    format!("rustup target add {}", targets.join(" "))
+}
+
+/// Downloads the targets for this toolchain, also those whose files are gone although rustup believes they are there.
+pub(super) fn bring_targets(toolchain: &str, targets: &[&str]) -> Result<()> {
+    add("target", toolchain, targets)?;
+    let sysroot = ambient_sysroot().context("no working `rustc` on the PATH")?;
+    let gone: Vec<_> = missing_targets(&sysroot).into_iter().filter(|target| targets.contains(target)).collect();
+    if gone.is_empty() {
+        return Ok(());
+    }
+    step::say(
+        "note",
+        format_args!("rustup takes {} for installed, but the files are gone: mending it", gone.join(", ")),
+    );
+    for target in &gone {
+        restore_files(&sysroot, target)?;
+    }
+    let remove = &mut ambient("rustup");
+    step::run(remove.args(["target", "remove", "--toolchain", toolchain]).args(&gone), Some(DOWNLOAD_LIMIT))?;
+    add("target", toolchain, &gone)
+}
+
+/// Puts an empty file wherever rustup's own list has one that is gone: it refuses to remove a target without them.
+fn restore_files(sysroot: &Path, target: &str) -> Result<()> {
+    let list = sysroot.join("lib/rustlib").join(format!("manifest-rust-std-{target}"));
+    let list = fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
+    for file in list.lines().filter_map(|line| line.strip_prefix("file:")) {
+        let path = sysroot.join(file);
+        // Only below the target's own folder, and never over a file that is there.
+        if Path::new(file).starts_with(Path::new("lib/rustlib").join(target)) && !path.exists() {
+            fs::create_dir_all(path.parent().unwrap_or(sysroot))?;
+            File::create_new(path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Downloads components, such as clippy, for this toolchain.
+pub(super) fn add_components(toolchain: &str, components: &[&str]) -> Result<()> {
+    add("component", toolchain, components)
+}
+
+fn add(what: &str, toolchain: &str, names: &[&str]) -> Result<()> {
+    step::run(ambient("rustup").args([what, "add", "--toolchain", toolchain]).args(names), Some(DOWNLOAD_LIMIT))
+}
+
+/// Makes a plain `cargo` inside `firmware` use this toolchain: a matched one becomes known to rustup and active in
+/// that folder, and no longer so once the ambient one will do. Without rustup there is nothing to do.
+pub(super) fn use_in_firmware(toolchain: &Toolchain) -> Result<()> {
+    let Some(home) = answer(ambient("rustup").args(["show", "home"])).map(PathBuf::from) else { return Ok(()) };
+    let Ok(firmware) = repository().join("firmware").canonicalize() else {
+        bail!("{} has no folder `firmware`", repository().display());
+    };
+    let overridden = is_overridden(&firmware);
+    match toolchain.origin() {
+        Origin::Ambient if overridden => {
+            step::run(ambient("rustup").args(["override", "unset", "--path"]).arg(&firmware), None)?;
+        }
+        Origin::Ambient => {}
+        Origin::Matched => {
+            let linked = home.join("toolchains").join(LINK).canonicalize().ok();
+            if linked.is_none() || linked != toolchain.sysroot().canonicalize().ok() {
+                step::run(ambient("rustup").args(["toolchain", "link", LINK]).arg(toolchain.sysroot()), None)?;
+            }
+            if !overridden {
+                step::run(ambient("rustup").args(["override", "set", LINK, "--path"]).arg(&firmware), None)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_overridden(firmware: &Path) -> bool {
+    let list = answer(ambient("rustup").args(["override", "list"])).unwrap_or_default();
+    lists_override(&list, &firmware.to_string_lossy())
+}
+
+/// Reads `rustup override list`: lines of a folder and a toolchain's name, with white space between.
+fn lists_override(list: &str, folder: &str) -> bool {
+    list.lines().any(|line| {
+        let rest = line.trim().strip_prefix(folder).filter(|rest| rest.starts_with(char::is_whitespace));
+        rest.is_some_and(|rest| rest.trim() == LINK)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_are_gone_are_restored_and_others_left_alone() {
+        let sysroot = tempfile::tempdir().unwrap();
+        let file = |name: &str| sysroot.path().join("lib/rustlib").join(name);
+        fs::create_dir_all(file("t/lib")).unwrap();
+        fs::write(file("t/lib/liballoc-2.rlib"), "kept").unwrap();
+        let list = "file:lib/rustlib/t/lib/libcore-1.rlib\nfile:lib/rustlib/t/lib/liballoc-2.rlib\nfile:bin/other\n";
+        fs::write(file("manifest-rust-std-t"), list).unwrap();
+        restore_files(sysroot.path(), "t").unwrap();
+        assert_eq!(fs::read(file("t/lib/libcore-1.rlib")).unwrap(), b"");
+        assert_eq!(fs::read(file("t/lib/liballoc-2.rlib")).unwrap(), b"kept");
+        assert!(!sysroot.path().join("bin/other").exists());
+        assert!(restore_files(sysroot.path(), "unknown").is_err());
+    }
+
+    #[test]
+    fn an_override_counts_for_its_own_folder_and_our_toolchain_only() {
+        let list = "/repo/firmware  \tosculate-cortex-m\n/other folder\tosculate-cortex-m\n/repo\tstable-x86_64";
+        assert!(lists_override(list, "/repo/firmware"));
+        assert!(lists_override(list, "/other folder"));
+        assert!(!lists_override(list, "/repo"));
+        assert!(!lists_override(list, "/repo/firm"));
+        assert!(!lists_override("no overrides", "/repo"));
+    }
+}
