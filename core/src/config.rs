@@ -113,6 +113,19 @@ impl<S: Scalar> LearnerConfig<S> {
             _ => Ok(()),
         }
     }
+
+    /// As [`check`](Self::check), and nothing that a streaming learner would have to ignore.
+    pub(crate) fn check_streaming(&self) -> Result<(), ConfigError> {
+        self.check()?;
+        let is_heeded =
+            self.rule == Rule::Predictable && self.skip_below == S::ZERO && self.curvature_every == NonZeroU32::MIN;
+        if is_heeded { Ok(()) } else { Err(ConfigError::Streaming) }
+    }
+}
+
+/// γ in [0, 1].
+pub(crate) fn check_gamma<S: Scalar>(gamma: S) -> Result<(), ConfigError> {
+    if gamma >= S::ZERO && gamma <= S::ONE { Ok(()) } else { Err(ConfigError::Gamma) }
 }
 
 /// Which part of a [`LearnerConfig`] makes no sense.
@@ -138,6 +151,10 @@ pub enum ConfigError {
     Gamma,
     /// ε is not in [0, 1].
     Epsilon,
+    /// ε would halve after no episode at all.
+    HalfAfter,
+    /// A streaming learner has the rule `Predictable`, no threshold for skipping, and curvature in every episode.
+    Streaming,
 }
 
 impl core::fmt::Display for ConfigError {
@@ -149,6 +166,8 @@ impl core::fmt::Display for ConfigError {
             Self::ThetaCap => "the cap on theta must be finite and at least 1",
             Self::Gamma => "gamma must be in [0, 1]",
             Self::Epsilon => "epsilon must be in [0, 1]",
+            Self::HalfAfter => "epsilon must take at least one episode to halve",
+            Self::Streaming => "streaming takes the predictable rule, skip_below = 0 and curvature_every = 1",
         })
     }
 }

@@ -4,6 +4,7 @@ use heapless::Vec;
 
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::batch::Batch;
+use crate::config::{ConfigError, check_gamma};
 
 /// What became of a step.
 ///
@@ -32,7 +33,7 @@ pub enum Recorded {
 /// Up to `STEPS` steps through up to `ROWS` different states, of which each is stored once.
 ///
 /// Rewards are those received on *leaving* a state. [`monte_carlo`](Self::monte_carlo) or [`one_step`](Self::one_step) then
-/// turn the episode into the rows of its first visits.
+/// turn the episode into the rows of its first visits, and end it: what is recorded next belongs to another one.
 ///
 /// ```
 /// use osculate::{Episode, Learner, batch::Rows};
@@ -41,9 +42,11 @@ pub enum Recorded {
 /// episode.record(1, &[0.0, 1.0], 0.0);
 /// episode.record(0, &[1.0, 0.0], 8.0);
 /// let mut learner = Learner::<f32, 2>::default();
-/// let batch = episode.monte_carlo(0.5); // V = 2 for state 0, V = 4 for state 1
+/// let batch = episode.monte_carlo(0.5)?; // V = 2 for state 0, V = 4 for state 1
 /// assert_eq!(batch.count(), 2);
 /// learner.update(batch);
+/// assert!(episode.is_empty());
+/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Episode<A: Arithmetic, K, const N: usize, const STEPS: usize, const ROWS: usize> {
@@ -52,6 +55,8 @@ pub struct Episode<A: Arithmetic, K, const N: usize, const STEPS: usize, const R
     visited: Vec<(K, u32), ROWS>,
     steps: Vec<Step<A>, STEPS>,
     full: bool,
+    /// The rows have got their targets, and whatever comes next belongs to another episode.
+    ended: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -69,18 +74,16 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
     /// An empty log.
     pub const fn new() -> Self {
         const { assert!(ROWS < NO_ROW as usize, "an episode has at most 65534 rows") };
-        Self { batch: Batch::new(), visited: Vec::new(), steps: Vec::new(), full: false }
+        Self { batch: Batch::new(), visited: Vec::new(), steps: Vec::new(), full: false, ended: false }
     }
 
     /// Adds a step: the state that was left, its features, and the reward that came with leaving it.
     pub fn record(&mut self, state: K, features: &A::Features<N>, reward: A::Target) -> Recorded {
-        if self.full || self.steps.is_full() {
-            self.full = true;
-            return Recorded::Full;
-        }
         if !A::is_usable(reward) {
-            self.batch.drop_one();
-            return Recorded::BadReward;
+            return self.leave_out();
+        }
+        if !self.has_room() {
+            return Recorded::Full;
         }
         let seen = self.visited.iter().position(|(visited, _)| *visited == state);
         let (row, recorded) = match seen {
@@ -105,6 +108,24 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
         recorded
     }
 
+    /// Counts a step without a usable reward, and leaves it out; or finds the log full, as for any step.
+    pub(crate) fn leave_out(&mut self) -> Recorded {
+        if !self.has_room() {
+            return Recorded::Full;
+        }
+        self.batch.drop_one();
+        Recorded::BadReward
+    }
+
+    /// Whether there is room for a step, in a new episode where the last one has ended.
+    fn has_room(&mut self) -> bool {
+        if self.ended {
+            self.clear();
+        }
+        self.full |= self.steps.is_full();
+        !self.full
+    }
+
     /// How many steps are in the log.
     ///
     /// ```
@@ -116,7 +137,7 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
     /// assert_eq!(episode.len(), 2); // though it is one row only
     /// ```
     pub fn len(&self) -> usize {
-        self.steps.len()
+        if self.ended { 0 } else { self.steps.len() }
     }
 
     /// Whether there are none.
@@ -128,10 +149,10 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
     /// assert!(episode.is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+        self.len() == 0
     }
 
-    /// Whether a step found no room: the episode was cut short there.
+    /// Whether a step found no room: the episode was cut short there. It stays so until the next one begins.
     ///
     /// ```
     /// use osculate::{Episode, Recorded};
@@ -151,18 +172,29 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
     /// use osculate::{Episode, Learner};
     /// let mut episode = Episode::<f32, u8, 1, 4, 4>::new();
     /// episode.record(0, &[1.0], 2.0);
-    /// episode.cut(0.5, 4.0); // as if what follows were worth 4
+    /// episode.cut(0.5, 4.0)?; // as if what follows were worth 4
     /// let mut learner = Learner::<f32, 1>::default();
-    /// learner.update(episode.monte_carlo(0.5));
+    /// learner.update(episode.monte_carlo(0.5)?);
     /// assert_eq!(learner.weights(), &[4.0]);
+    /// # Ok::<(), osculate::ConfigError>(())
     /// ```
-    pub fn cut(&mut self, gamma: A::Scalar, value: A::Target) {
+    ///
+    /// # Errors
+    /// [`ConfigError::Gamma`] where γ is not in [0, 1]; nothing has changed then.
+    pub fn cut(&mut self, gamma: A::Scalar, value: A::Target) -> Result<(), ConfigError> {
+        check_gamma(gamma)?;
+        self.cut_at(gamma, value);
+        Ok(())
+    }
+
+    /// [`cut`](Self::cut) with a γ that was checked before.
+    pub(crate) fn cut_at(&mut self, gamma: A::Scalar, value: A::Target) {
         if let Some(last) = self.steps.last_mut() {
             last.reward = A::backup(last.reward, gamma, value);
         }
     }
 
-    /// Ready for the next episode.
+    /// Forgets the episode without learning from it.
     ///
     /// ```
     /// use osculate::{Episode, Recorded};
@@ -177,12 +209,30 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
         self.visited.clear();
         self.steps.clear();
         self.full = false;
+        self.ended = false;
     }
 
-    /// Rows with Monte Carlo targets: Vᵢ = Aₜ at the first visit, Aₜ = Rₜ₊₁ + γ Aₜ₊₁, computed backwards.
+    /// Ends the episode. One that has ended before has no rows left.
+    fn end(&mut self) {
+        if self.ended {
+            self.clear();
+        }
+        self.ended = true;
+    }
+
+    /// Ends the episode: its rows with Monte Carlo targets, Vᵢ = Aₜ at the first visit, Aₜ = Rₜ₊₁ + γ Aₜ₊₁, computed
+    /// backwards. Asked a second time, there are none.
     ///
-    /// Call it once per episode, then [`clear`](Self::clear).
-    pub fn monte_carlo(&mut self, gamma: A::Scalar) -> &Batch<A, N, ROWS> {
+    /// # Errors
+    /// [`ConfigError::Gamma`] where γ is not in [0, 1]; nothing has changed then.
+    pub fn monte_carlo(&mut self, gamma: A::Scalar) -> Result<&Batch<A, N, ROWS>, ConfigError> {
+        check_gamma(gamma)?;
+        Ok(self.end_with_returns(gamma))
+    }
+
+    /// [`monte_carlo`](Self::monte_carlo) with a γ that was checked before.
+    pub(crate) fn end_with_returns(&mut self, gamma: A::Scalar) -> &Batch<A, N, ROWS> {
+        self.end();
         let Self { batch, visited, steps, .. } = self;
         let mut following = None;
         let mut rows = visited.iter_mut().enumerate().rev().peekable();
@@ -200,10 +250,10 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
         batch
     }
 
-    /// Rows with one-step targets: Vᵢ = Rₜ₊₁ + γ φₜ₊₁·w, and Vᵢ = Rₜ₊₁ at the end of the episode.
+    /// Ends the episode: its rows with one-step targets, Vᵢ = Rₜ₊₁ + γ φₜ₊₁·w, and Vᵢ = Rₜ₊₁ for the last step. Asked a
+    /// second time, there are none.
     ///
-    /// A state whose successor has unusable features has no target: its row is dropped and counted. Call it once per
-    /// episode, then [`clear`](Self::clear).
+    /// A state whose successor has unusable features has no target: its row is dropped and counted.
     ///
     /// ```
     /// use osculate::{Episode, Learner};
@@ -211,10 +261,21 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
     /// episode.record('a', &[1.0, 0.0], 1.0);
     /// episode.record('b', &[0.0, 1.0], 3.0);
     /// let mut learner = Learner::<f32, 2>::default();
-    /// learner.update(episode.one_step(0.5, &[0.0, 8.0])); // V = 1 + 0.5 · 8 for a, V = 3 for b
+    /// learner.update(episode.one_step(0.5, &[0.0, 8.0])?); // V = 1 + 0.5 · 8 for a, V = 3 for b
     /// assert_eq!(learner.weights(), &[5.0, 3.0]);
+    /// # Ok::<(), osculate::ConfigError>(())
     /// ```
-    pub fn one_step(&mut self, gamma: A::Scalar, weights: &[A::Weight; N]) -> &Batch<A, N, ROWS> {
+    ///
+    /// # Errors
+    /// [`ConfigError::Gamma`] where γ is not in [0, 1]; nothing has changed then.
+    pub fn one_step(&mut self, gamma: A::Scalar, weights: &[A::Weight; N]) -> Result<&Batch<A, N, ROWS>, ConfigError> {
+        check_gamma(gamma)?;
+        Ok(self.end_with_values(gamma, weights))
+    }
+
+    /// [`one_step`](Self::one_step) with a γ that was checked before.
+    pub(crate) fn end_with_values(&mut self, gamma: A::Scalar, weights: &[A::Weight; N]) -> &Batch<A, N, ROWS> {
+        self.end();
         let Self { batch, visited, steps, .. } = self;
         for (row, (_, first)) in visited.iter_mut().enumerate() {
             let t = *first as usize;

@@ -1,7 +1,7 @@
 //! Learners that are fed step by step and update when the episode ends.
 
-use crate::arithmetic::{Arithmetic, RowError, Scalar};
-use crate::config::{ConfigError, LearnerConfig};
+use crate::arithmetic::{Arithmetic, RowError};
+use crate::config::{ConfigError, LearnerConfig, check_gamma};
 use crate::episode::{Episode, Recorded};
 use crate::learner::Learner;
 use crate::outcome::Outcome;
@@ -14,8 +14,8 @@ use crate::visits::VisitSet;
 /// use osculate::episodic::{Episodic, Logged, Targets};
 /// use osculate::Learner;
 /// let mut learner = Logged::<f32, char, 1, 8, 4>::new(Learner::default(), 0.5, Targets::MonteCarlo).unwrap();
-/// learner.record('a', &[1.0], 1.0);
-/// learner.record('b', &[2.0], 2.0); // V = 2 for a and for b
+/// learner.record('a', &[1.0], Some(1.0));
+/// learner.record('b', &[2.0], Some(2.0)); // V = 2 for a and for b
 /// let outcome = learner.end_episode();
 /// assert_eq!((outcome.k, outcome.tau), (1, 2));
 /// assert_eq!(learner.weights(), learner.estimate());
@@ -32,8 +32,9 @@ pub trait Episodic<A: Arithmetic, K, const N: usize> {
     fn weights(&self) -> &[A::Weight; N];
     /// The best estimate of w*: w, or its average for the rules that keep one.
     fn estimate(&self) -> &[A::Weight; N];
-    /// Takes a step: what it was about, its features, and the reward that came with it.
-    fn record(&mut self, key: K, features: &A::Features<N>, reward: A::Target) -> Recorded;
+    /// Takes a step: what it was about, its features, and the reward that came with it. `None` is a reward that is not
+    /// known, such as one that the format cannot hold: the step is left out and counted, as for one that is not finite.
+    fn record(&mut self, key: K, features: &A::Features<N>, reward: Option<A::Target>) -> Recorded;
     /// Hears that the episode will end without having come to its end, in a state worth `value`.
     ///
     /// ```
@@ -41,7 +42,7 @@ pub trait Episodic<A: Arithmetic, K, const N: usize> {
     /// use osculate::Learner;
     /// let after_a_cut = |targets| {
     ///     let mut learner = Logged::<f32, char, 1, 8, 4>::new(Learner::default(), 0.5, targets).unwrap();
-    ///     learner.record('a', &[1.0], 1.0);
+    ///     learner.record('a', &[1.0], Some(1.0));
     ///     learner.cut(6.0);
     ///     learner.end_episode();
     ///     learner.weights()[0]
@@ -85,9 +86,10 @@ pub enum Targets {
 /// use osculate::{ConfigError, Learner, LearnerConfig, Recorded};
 /// let learner = || Learner::<f32, 1>::new(LearnerConfig::predictable()).unwrap();
 /// let mut logged = Logged::<f32, u8, 1, 2, 2>::new(learner(), 0.9, Targets::OneStep).unwrap();
-/// logged.record(0, &[1.0], 1.0);
-/// logged.record(0, &[1.0], 1.0);
-/// assert_eq!(logged.record(0, &[1.0], 1.0), Recorded::Full);
+/// assert_eq!(logged.record(0, &[1.0], Some(1.0)), Recorded::First);
+/// assert_eq!(logged.record(0, &[1.0], None), Recorded::BadReward);
+/// assert_eq!(logged.record(0, &[1.0], Some(1.0)), Recorded::Again);
+/// assert_eq!(logged.record(0, &[1.0], Some(1.0)), Recorded::Full);
 /// assert_eq!(logged.end_episode().tau, 1);
 /// let refused = Logged::<f32, u8, 1, 2, 2>::new(learner(), 1.5, Targets::OneStep);
 /// assert_eq!(refused.unwrap_err(), ConfigError::Gamma);
@@ -106,9 +108,7 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
     /// # Errors
     /// [`ConfigError::Gamma`] where γ is not in [0, 1].
     pub fn new(learner: Learner<A, N>, gamma: A::Scalar, targets: Targets) -> Result<Self, ConfigError> {
-        if !(gamma >= A::Scalar::ZERO && gamma <= A::Scalar::ONE) {
-            return Err(ConfigError::Gamma);
-        }
+        check_gamma(gamma)?;
         Ok(Self { learner, episode: Episode::new(), gamma, targets })
     }
 
@@ -118,7 +118,7 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
     /// use osculate::episodic::{Episodic, Logged, Targets};
     /// use osculate::Learner;
     /// let mut logged = Logged::<f32, char, 1, 8, 4>::new(Learner::default(), 0.5, Targets::MonteCarlo).unwrap();
-    /// logged.record('a', &[2.0], 6.0);
+    /// logged.record('a', &[2.0], Some(6.0));
     /// logged.end_episode();
     /// assert_eq!((logged.learner().steps(), logged.learner().velocity()), (1, &[3.0]));
     /// ```
@@ -142,25 +142,26 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
         self.learner.estimate()
     }
 
-    fn record(&mut self, key: K, features: &A::Features<N>, reward: A::Target) -> Recorded {
-        self.episode.record(key, features, reward)
+    fn record(&mut self, key: K, features: &A::Features<N>, reward: Option<A::Target>) -> Recorded {
+        match reward {
+            Some(reward) => self.episode.record(key, features, reward),
+            None => self.episode.leave_out(),
+        }
     }
 
     fn cut(&mut self, value: A::Target) {
         match self.targets {
             Targets::MonteCarlo => {}
-            Targets::OneStep => self.episode.cut(self.gamma, value),
+            Targets::OneStep => self.episode.cut_at(self.gamma, value),
         }
     }
 
     fn end_episode(&mut self) -> Outcome<A::Scalar> {
         let batch = match self.targets {
-            Targets::MonteCarlo => self.episode.monte_carlo(self.gamma),
-            Targets::OneStep => self.episode.one_step(self.gamma, self.learner.weights()),
+            Targets::MonteCarlo => self.episode.end_with_returns(self.gamma),
+            Targets::OneStep => self.episode.end_with_values(self.gamma, self.learner.weights()),
         };
-        let outcome = self.learner.update(batch);
-        self.episode.clear();
-        outcome
+        self.learner.update(batch)
     }
 
     fn step_length(&self) -> A::Scalar {
@@ -182,9 +183,9 @@ impl<A: Arithmetic, K: PartialEq, const N: usize, const STEPS: usize, const ROWS
 /// use osculate::{LearnerConfig, Recorded};
 /// let index = |key: &u8| u32::from(*key);
 /// let mut learner = Streamed::<f32, u8, 2, 1>::new(LearnerConfig::predictable(), 0.5, index).unwrap();
-/// assert_eq!(learner.record(0, &[1.0, 0.0], 1.0), Recorded::First);
-/// assert_eq!(learner.record(0, &[1.0, 0.0], 1.0), Recorded::Again);
-/// assert_eq!(learner.record(32, &[0.0, 1.0], 1.0), Recorded::Full);
+/// assert_eq!(learner.record(0, &[1.0, 0.0], Some(1.0)), Recorded::First);
+/// assert_eq!(learner.record(0, &[1.0, 0.0], Some(1.0)), Recorded::Again);
+/// assert_eq!(learner.record(32, &[0.0, 1.0], Some(1.0)), Recorded::Full);
 /// assert_eq!(learner.end_episode().tau, 1);
 /// ```
 #[derive(Clone, Debug)]
@@ -193,6 +194,8 @@ pub struct Streamed<A: Arithmetic, K, const N: usize, const WORDS: usize> {
     visits: VisitSet<WORDS>,
     gamma: A::Scalar,
     index: fn(&K) -> u32,
+    /// A key had no place in the set: the episode ended before it.
+    full: bool,
 }
 
 impl<A: Arithmetic, K, const N: usize, const WORDS: usize> Streamed<A, K, N, WORDS> {
@@ -201,7 +204,7 @@ impl<A: Arithmetic, K, const N: usize, const WORDS: usize> Streamed<A, K, N, WOR
     /// # Errors
     /// [`ConfigError`] names the parameter that is out of range.
     pub fn new(config: LearnerConfig<A::Scalar>, gamma: A::Scalar, index: fn(&K) -> u32) -> Result<Self, ConfigError> {
-        Ok(Self { learner: StreamingLearner::new(config, gamma)?, visits: VisitSet::new(), gamma, index })
+        Ok(Self { learner: StreamingLearner::new(config, gamma)?, visits: VisitSet::new(), gamma, index, full: false })
     }
 
     /// The learner inside.
@@ -211,7 +214,7 @@ impl<A: Arithmetic, K, const N: usize, const WORDS: usize> Streamed<A, K, N, WOR
     /// use osculate::episodic::{Episodic, Streamed};
     /// let index = |key: &u8| u32::from(*key);
     /// let mut streamed = Streamed::<f32, u8, 1, 1>::new(LearnerConfig::predictable(), 0.5, index).unwrap();
-    /// streamed.record(0, &[2.0], 6.0);
+    /// streamed.record(0, &[2.0], Some(6.0));
     /// streamed.end_episode();
     /// assert_eq!((streamed.learner().steps(), streamed.learner().weights()), (1, &[3.0]));
     /// ```
@@ -233,12 +236,20 @@ impl<A: Arithmetic, K, const N: usize, const WORDS: usize> Episodic<A, K, N> for
         self.learner.averaged()
     }
 
-    fn record(&mut self, key: K, features: &A::Features<N>, reward: A::Target) -> Recorded {
+    fn record(&mut self, key: K, features: &A::Features<N>, reward: Option<A::Target>) -> Recorded {
         let index = (self.index)(&key);
-        let Some(seen) = self.visits.contains(index) else { return Recorded::Full };
-        match self.learner.step(features, !seen, reward) {
+        let seen = self.visits.contains(index).filter(|_| !self.full);
+        let Some(seen) = seen else {
+            self.full = true;
+            return Recorded::Full;
+        };
+        let taken = match reward {
+            Some(reward) => self.learner.step(features, !seen, reward),
+            None => self.learner.leave_out(),
+        };
+        match taken {
             Ok(()) if seen => Recorded::Again,
-            // Only now: a state whose row was dropped is as good as unseen, and its next visit is the first, as in a log.
+            // Mark it visited only once its row was accepted, so that a later visit can still be the first, as in a log.
             Ok(()) => {
                 self.visits.visit(index);
                 Recorded::First
@@ -254,6 +265,7 @@ impl<A: Arithmetic, K, const N: usize, const WORDS: usize> Episodic<A, K, N> for
 
     fn end_episode(&mut self) -> Outcome<A::Scalar> {
         self.visits.clear();
+        self.full = false;
         self.learner.end_episode()
     }
 
@@ -272,7 +284,7 @@ mod tests {
 
     fn records(learner: &mut impl Episodic<f32, u32, 1>) -> [Recorded; 5] {
         let steps = [(0.0, 1.0), (1.0, f32::NAN), (1.0, 1.0), (1.0, 1.0), (0.0, 1.0)];
-        steps.map(|(feature, reward)| learner.record(7, &[feature], reward))
+        steps.map(|(feature, reward)| learner.record(7, &[feature], Some(reward)))
     }
 
     #[test]

@@ -103,7 +103,8 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
         }
     }
 
-    /// How many updates have moved the weights since the start or the last restart.
+    /// How many updates had rows to learn from since the start or the last restart: the k of the last one. Those that were
+    /// skipped or refused count, too.
     ///
     /// ```
     /// use osculate::{Batch, Learner};
@@ -134,6 +135,7 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
     }
 
     /// Forgets how far the schedule has come, and the momentum, but not what was learned: for a world that has changed.
+    /// Learning goes on from the [`estimate`](Self::estimate).
     ///
     /// ```
     /// use osculate::{Batch, Learner};
@@ -145,7 +147,7 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
     /// assert_eq!((learner.weights(), learner.velocity(), learner.steps()), (&[3.0], &[0.0], 0));
     /// ```
     pub fn restart(&mut self) {
-        self.iterate.restart();
+        self.iterate = Iterate::new(*self.estimate());
     }
 
     /// One TP update from a batch: w⁺ = w − η_k ϑ g + β (w − w⁻).
@@ -154,6 +156,7 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
     pub fn update(&mut self, rows: &impl Rows<A, N>) -> Outcome<A::Scalar> {
         let mut outcome = Outcome::new(self.iterate.next(), rows.count() as u32, rows.dropped());
         if outcome.tau > 0 {
+            self.iterate.count();
             outcome.verdict = self.step(rows, &mut outcome).unwrap_or(Verdict::Overflow);
         }
         outcome
@@ -193,7 +196,8 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
         let gain = self.config.schedule.gain(outcome.k) * theta;
         // ϑ is a multiple of the mean g = G/τ, or of G itself.
         let gain = if self.config.rule == Rule::Predictable { gain } else { gain / tau };
-        outcome.saturated = A::saturated(&total) + self.iterate.advance(&total, gain, self.config.beta)?;
+        let stopped = self.iterate.advance(&total, gain, self.config.beta)?;
+        outcome.saturated = A::saturated(&total).saturating_add(stopped);
         if self.config.rule == Rule::Predictable && measures {
             self.past.observe(curvature.total, curvature.change);
         }

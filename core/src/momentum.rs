@@ -21,7 +21,7 @@ impl<A: Arithmetic, const N: usize> Iterate<A, N> {
 
     /// w⁺ = w − gain · direction + β (w − w⁻), and w̄ += min(1, 4/(k + 3)) (w⁺ − w̄).
     ///
-    /// Returns how many weights were stopped at the limits of a fixed-point format.
+    /// k is the number that [`count`](Self::count) gave last. Returns how many weights were stopped at the limits of a fixed-point format.
     ///
     /// # Errors
     /// [`Overflow`] where a float would leave its range; nothing has moved then.
@@ -32,7 +32,6 @@ impl<A: Arithmetic, const N: usize> Iterate<A, N> {
         beta: A::Scalar,
     ) -> Result<u32, Overflow> {
         let saturated = A::step(&mut self.weights, &mut self.velocity, direction, gain, beta)?;
-        self.steps = self.next();
         let share = A::Scalar::from_ratio(4, self.steps.saturating_add(3));
         A::average(&mut self.averaged, &self.weights, share);
         Ok(saturated)
@@ -53,19 +52,20 @@ impl<A: Arithmetic, const N: usize> Iterate<A, N> {
         &self.averaged
     }
 
-    /// How many steps were made.
+    /// Begins an update that has rows to learn from: its number k, used up whether it steps or not.
+    pub(crate) fn count(&mut self) -> u32 {
+        self.steps = self.next();
+        self.steps
+    }
+
+    /// How many updates were begun.
     pub(crate) fn steps(&self) -> u32 {
         self.steps
     }
 
-    /// The number k of the next step, from 1.
+    /// The number k of the next update, from 1.
     pub(crate) fn next(&self) -> u32 {
         self.steps.saturating_add(1)
-    }
-
-    /// Back to step 1 and at rest, where it is.
-    pub(crate) fn restart(&mut self) {
-        *self = Self::new(self.weights);
     }
 }
 
@@ -74,16 +74,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn momentum_carries_on_and_a_restart_stays_where_it_is() {
+    fn momentum_carries_on_and_the_average_follows() {
         let mut iterate = Iterate::<f32, 1>::new([1.0]);
         let (g, nothing) = (f32::close([1.0]).unwrap(), f32::close([0.0]).unwrap());
+        assert_eq!(iterate.count(), 1);
         iterate.advance(&g, 0.5, 0.5).unwrap();
         assert_eq!((iterate.weights(), iterate.velocity(), iterate.averaged()), (&[0.5], &[-0.5], &[0.5]));
+        assert_eq!(iterate.count(), 2);
         iterate.advance(&nothing, 0.5, 0.5).unwrap();
         // The second share of the average is 4/5.
         assert_eq!((iterate.weights(), iterate.velocity(), iterate.averaged()), (&[0.25], &[-0.25], &[0.3]));
         assert_eq!((iterate.steps(), iterate.next()), (2, 3));
-        iterate.restart();
-        assert_eq!(iterate, Iterate::new([0.25]));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::arithmetic::Scalar;
 
-/// What became of a batch. Whatever is not [`Stepped`](Self::Stepped) has left the learner bit-identical.
+/// What became of a batch. Whatever is not [`Stepped`](Self::Stepped) has left weights, momentum and averages bit-identical.
 ///
 /// ```
 /// use osculate::{Batch, Learner, Verdict};
@@ -35,7 +35,7 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Outcome<S> {
-    /// The update's number, from 1. An update that did not step does not use its number up.
+    /// The update's number, from 1. One that was skipped or refused uses its number up; an empty one does not.
     pub k: u32,
     /// Rows that were learned from.
     pub tau: u32,

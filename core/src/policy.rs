@@ -118,7 +118,7 @@ where
     }
 
     fn value(&self, state: &S, _: A::Scalar, weights: &[A::Weight; N]) -> Option<A::Target> {
-        Some(A::value(&self.0.features(state).ok()?, weights))
+        usable_value::<A, N>(self.0.features(state), weights)
     }
 
     fn row(&self, state: &S, _: usize) -> (S, Result<A::Features<N>, RowError>) {
@@ -165,14 +165,13 @@ where
     }
 
     fn decide(&self, state: &S, _: A::Scalar, weights: &[A::Weight; N]) -> usize {
-        let worth = |action| Some(A::value(&(self.features)(state, action).ok()?, weights));
-        first_best(self.actions, |action| worth(action).filter(|worth| A::is_usable(*worth)))
+        first_best(self.actions, |action| usable_value::<A, N>((self.features)(state, action), weights))
     }
 
     /// Of the best action.
     fn value(&self, state: &S, gamma: A::Scalar, weights: &[A::Weight; N]) -> Option<A::Target> {
         let best = Policy::<A, S, N>::decide(self, state, gamma, weights);
-        Some(A::value(&(self.features)(state, best).ok()?, weights))
+        usable_value::<A, N>((self.features)(state, best), weights)
     }
 
     fn row(&self, state: &S, action: usize) -> ((S, usize), Result<A::Features<N>, RowError>) {
@@ -235,12 +234,20 @@ where
     }
 
     fn value(&self, state: &S, _: A::Scalar, weights: &[A::Weight; N]) -> Option<A::Target> {
-        Some(A::value(&(self.features)(state).ok()?, weights))
+        usable_value::<A, N>((self.features)(state), weights)
     }
 
     fn row(&self, state: &S, _: usize) -> (S, Result<A::Features<N>, RowError>) {
         (state.clone(), (self.features)(state))
     }
+}
+
+/// φ·w, where both the features and the value can be used.
+fn usable_value<A: Arithmetic, const N: usize>(
+    features: Result<A::Features<N>, RowError>,
+    weights: &[A::Weight; N],
+) -> Option<A::Target> {
+    Some(A::value(&features.ok()?, weights)).filter(|value| A::is_usable(*value))
 }
 
 /// The first of the actions that nothing exceeds; 0 where none has a worth.

@@ -7,6 +7,7 @@ use heapless::Vec;
 
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::batch::Rows;
+use crate::config::{ConfigError, check_gamma};
 use crate::episode::Recorded;
 
 /// Up to `STEPS` steps through up to `ROWS` different states: memory that does not grow with the number of features.
@@ -21,9 +22,10 @@ use crate::episode::Recorded;
 ///     log.record(state, reward);
 /// }
 /// let features = |state: &u8| Ok(if *state == 0 { [1.0, 0.0] } else { [0.0, 1.0] });
-/// let rows = log.monte_carlo(0.5, features); // V = 2 for state 0, V = 4 for state 1
+/// let rows = log.monte_carlo(0.5, features)?; // V = 2 for state 0, V = 4 for state 1
 /// assert_eq!(rows.count(), 2);
 /// Learner::<f32, 2>::default().update(&rows);
+/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct StateLog<A: Arithmetic, K, const STEPS: usize, const ROWS: usize> {
@@ -31,12 +33,15 @@ pub struct StateLog<A: Arithmetic, K, const STEPS: usize, const ROWS: usize> {
     rewards: Vec<A::Target, STEPS>,
     dropped: u32,
     full: bool,
+    /// The states have got their returns, and whatever comes next belongs to another episode.
+    ended: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Visited<A: Arithmetic, K> {
     state: K,
     first: u32,
+    visits: u32,
     /// The return; the reward of the first visit until it is known.
     value: A::Target,
 }
@@ -44,13 +49,16 @@ struct Visited<A: Arithmetic, K> {
 impl<A: Arithmetic, K: PartialEq, const STEPS: usize, const ROWS: usize> StateLog<A, K, STEPS, ROWS> {
     /// An empty log.
     pub const fn new() -> Self {
-        Self { visited: Vec::new(), rewards: Vec::new(), dropped: 0, full: false }
+        Self { visited: Vec::new(), rewards: Vec::new(), dropped: 0, full: false, ended: false }
     }
 
     /// Adds a step: the state that was left, and the reward that came with leaving it.
     pub fn record(&mut self, state: K, reward: A::Target) -> Recorded {
-        let seen = self.visited.iter().any(|visited| visited.state == state);
-        let has_room = !self.rewards.is_full() && (seen || self.visited.len() < ROWS.min(A::MAX_ROWS));
+        if self.ended {
+            self.clear();
+        }
+        let seen = self.visited.iter().position(|visited| visited.state == state);
+        let has_room = !self.rewards.is_full() && (seen.is_some() || self.visited.len() < ROWS.min(A::MAX_ROWS));
         if self.full || !has_room {
             self.full = true;
             return Recorded::Full;
@@ -59,15 +67,22 @@ impl<A: Arithmetic, K: PartialEq, const STEPS: usize, const ROWS: usize> StateLo
             self.dropped = self.dropped.saturating_add(1);
             return Recorded::BadReward;
         }
-        if !seen {
-            // There is room, as was just seen.
-            _ = self.visited.push(Visited { state, first: self.rewards.len() as u32, value: reward });
-        }
+        let first = self.rewards.len() as u32;
+        // There is room for both, as was just seen.
         _ = self.rewards.push(reward);
-        if seen { Recorded::Again } else { Recorded::First }
+        match seen.and_then(|row| self.visited.get_mut(row)) {
+            Some(visited) => {
+                visited.visits = visited.visits.saturating_add(1);
+                Recorded::Again
+            }
+            None => {
+                _ = self.visited.push(Visited { state, first, visits: 1, value: reward });
+                Recorded::First
+            }
+        }
     }
 
-    /// Whether a step found no room: the episode was cut short there.
+    /// Whether a step found no room: the episode was cut short there. It stays so until the next one begins.
     ///
     /// ```
     /// use osculate::{Recorded, recomputed::StateLog};
@@ -82,7 +97,7 @@ impl<A: Arithmetic, K: PartialEq, const STEPS: usize, const ROWS: usize> StateLo
         self.full
     }
 
-    /// Ready for the next episode.
+    /// Forgets the episode without learning from it.
     ///
     /// ```
     /// use osculate::{Recorded, recomputed::StateLog};
@@ -97,16 +112,29 @@ impl<A: Arithmetic, K: PartialEq, const STEPS: usize, const ROWS: usize> StateLo
         self.rewards.clear();
         self.dropped = 0;
         self.full = false;
+        self.ended = false;
     }
 
-    /// Rows with Monte Carlo targets, their features from `features`, which must always give the same for a state. A state
-    /// without usable features or target is dropped and counted.
+    /// Ends the episode: its rows with Monte Carlo targets, their features from `features`, which must always give the same
+    /// for a state. Asked a second time, there are none.
     ///
-    /// Call it once per episode, then [`clear`](Self::clear).
-    pub fn monte_carlo<F, const N: usize>(&mut self, gamma: A::Scalar, features: F) -> Recomputed<'_, A, K, F, N>
+    /// A state without a usable target is dropped and counted, one without usable features at every visit.
+    ///
+    /// # Errors
+    /// [`ConfigError::Gamma`] where γ is not in [0, 1]; nothing has changed then.
+    pub fn monte_carlo<F, const N: usize>(
+        &mut self,
+        gamma: A::Scalar,
+        features: F,
+    ) -> Result<Recomputed<'_, A, K, F, N>, ConfigError>
     where
         F: Fn(&K) -> Result<A::Features<N>, RowError>,
     {
+        check_gamma(gamma)?;
+        if self.ended {
+            self.clear();
+        }
+        self.ended = true;
         let Self { visited, rewards, dropped, .. } = self;
         let mut following = None;
         let mut firsts = visited.iter_mut().rev().peekable();
@@ -117,20 +145,23 @@ impl<A: Arithmetic, K: PartialEq, const STEPS: usize, const ROWS: usize> StateLo
                 visited.value = value;
             }
         }
-        let before = visited.len();
-        visited.retain(|visited| row::<A, K, F, N>(visited, &features).is_ok());
-        *dropped = dropped.saturating_add((before - visited.len()) as u32);
-        Recomputed { visited, dropped: *dropped, features, sized: PhantomData }
+        visited.retain(|visited| {
+            let lost = match admitted::<A, K, F, N>(visited, &features) {
+                Ok(mut row) => u32::from(A::aim(&mut row, visited.value).is_err()),
+                Err(_) => visited.visits,
+            };
+            *dropped = dropped.saturating_add(lost);
+            lost == 0
+        });
+        Ok(Recomputed { visited, dropped: *dropped, features, sized: PhantomData })
     }
 }
 
-fn row<A: Arithmetic, K, F, const N: usize>(visited: &Visited<A, K>, features: &F) -> Result<A::Row<N>, RowError>
+fn admitted<A: Arithmetic, K, F, const N: usize>(visited: &Visited<A, K>, features: &F) -> Result<A::Row<N>, RowError>
 where
     F: Fn(&K) -> Result<A::Features<N>, RowError>,
 {
-    let mut row = A::admit(&features(&visited.state)?)?;
-    A::aim(&mut row, visited.value)?;
-    Ok(row)
+    A::admit(&features(&visited.state)?)
 }
 
 /// The rows of a [`StateLog`], each made when it is looked at.
@@ -146,9 +177,10 @@ where
 ///     calls.set(calls.get() + 1);
 ///     Ok(if *state == 0 { [1.0, 0.5] } else { [0.5, 1.0] })
 /// };
-/// let rows = log.monte_carlo(0.9, features);
+/// let rows = log.monte_carlo(0.9, features)?;
 /// Learner::<f32, 2>::default().update(&rows);
 /// assert_eq!((rows.count(), calls.get()), (2, 2 * 3));
+/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Debug)]
 pub struct Recomputed<'log, A: Arithmetic, K, F, const N: usize> {
@@ -172,7 +204,10 @@ where
 
     fn rows(&self) -> impl Iterator<Item = impl Borrow<A::Row<N>>> {
         // Each worked when it was checked, and does so again.
-        self.visited.iter().filter_map(|visited| row(visited, &self.features).ok())
+        self.visited.iter().filter_map(|visited| {
+            let mut row = admitted::<A, K, F, N>(visited, &self.features).ok()?;
+            A::aim(&mut row, visited.value).ok().map(|()| row)
+        })
     }
 }
 

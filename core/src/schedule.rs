@@ -68,7 +68,9 @@ impl<S: Scalar> Exploration<S> {
     }
 
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
-        let is_probability = self.start >= S::ZERO && self.start <= S::ONE;
-        if is_probability && self.half_after > 0 { Ok(()) } else { Err(ConfigError::Epsilon) }
+        if !(self.start >= S::ZERO && self.start <= S::ONE) {
+            return Err(ConfigError::Epsilon);
+        }
+        if self.half_after > 0 { Ok(()) } else { Err(ConfigError::HalfAfter) }
     }
 }

@@ -89,10 +89,10 @@ impl<S: Scalar> Default for SimConfig<S> {
 ///         self.room = 0;
 ///         self.room
 ///     }
-///     fn act(&mut self, action: usize) -> Transition<f32, usize> {
+///     fn act(&mut self, action: usize) -> Transition<Option<f32>, usize> {
 ///         let (_, transition) = self.outcomes(&self.room, action).next().expect("there is always one");
 ///         self.room = transition.next.unwrap_or(0);
-///         transition
+///         transition.observed()
 ///     }
 /// }
 ///
@@ -192,10 +192,10 @@ impl<A: Arithmetic, L> Sim<A, L> {
             }
             steps += 1;
             explored += u32::from(explores);
-            if A::is_usable(transition.reward) {
+            if let Some(reward) = transition.reward.filter(|reward| A::is_usable(*reward)) {
                 discounted_return = Some(match discounted_return {
-                    Some(sum) => A::backup(sum, discount, transition.reward),
-                    None => transition.reward,
+                    Some(sum) => A::backup(sum, discount, reward),
+                    None => reward,
                 });
                 discount = discount * gamma;
             }

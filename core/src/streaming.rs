@@ -4,7 +4,7 @@
 //! second look at a row. A trace carries each reward back to all states before it at once.
 
 use crate::arithmetic::{Arithmetic, Overflow, RowError, Scalar};
-use crate::config::{ConfigError, LearnerConfig};
+use crate::config::{ConfigError, LearnerConfig, check_gamma};
 use crate::curvature::PastCurvature;
 use crate::momentum::Iterate;
 use crate::outcome::{Outcome, Verdict};
@@ -51,24 +51,25 @@ struct Running<A: Arithmetic, const N: usize> {
     change: A::Sum<N>,
     tau: u32,
     dropped: u32,
+    full: bool,
 }
 
 impl<A: Arithmetic, const N: usize> Running<A, N> {
     fn new() -> Self {
-        Self { trace: A::Trace::default(), total: A::residual_sum(), change: A::change_sum(), tau: 0, dropped: 0 }
+        let (total, change) = (A::residual_sum(), A::change_sum());
+        Self { trace: A::Trace::default(), total, change, tau: 0, dropped: 0, full: false }
     }
 }
 
 impl<A: Arithmetic, const N: usize> StreamingLearner<A, N> {
-    /// A learner at w = 0. The config's rule is not looked at: ϑ always comes from past episodes.
+    /// A learner at w = 0.
     ///
     /// # Errors
-    /// [`ConfigError`] names the parameter that is out of range.
+    /// [`ConfigError`] names the parameter that is out of range, or [`Streaming`](ConfigError::Streaming) where the config
+    /// asks for what this learner does not do: another rule, skipping, or curvature in some episodes only.
     pub fn new(config: LearnerConfig<A::Scalar>, gamma: A::Scalar) -> Result<Self, ConfigError> {
-        config.check()?;
-        if !(gamma >= A::Scalar::ZERO && gamma <= A::Scalar::ONE) {
-            return Err(ConfigError::Gamma);
-        }
+        config.check_streaming()?;
+        check_gamma(gamma)?;
         let iterate = Iterate::new([A::Weight::default(); N]);
         Ok(Self { config, gamma, iterate, past: PastCurvature::default(), previous: None, episode: Running::new() })
     }
@@ -78,20 +79,23 @@ impl<A: Arithmetic, const N: usize> StreamingLearner<A, N> {
     ///
     /// # Errors
     /// [`RowError`] where the step was dropped, and counted. Unusable features leave the reward to the states before; a
-    /// reward that is not a number leaves everything as it was.
+    /// reward that is not finite leaves everything as it was. [`BatchFull`](RowError::BatchFull) is not counted: the episode
+    /// ended before this step, and so it does before every further one until [`end_episode`](Self::end_episode).
     pub fn step(&mut self, features: &A::Features<N>, first_visit: bool, reward: A::Target) -> Result<(), RowError> {
         let episode = &mut self.episode;
-        if !A::is_usable(reward) {
-            episode.dropped = episode.dropped.saturating_add(1);
-            return Err(RowError::NonFiniteTarget);
+        if episode.full || !A::is_usable(reward) {
+            return self.leave_out();
         }
-        let full = episode.tau as usize >= A::MAX_ROWS;
-        let dropped = match first_visit.then(|| if full { Err(RowError::BatchFull) } else { A::admit(features) }) {
+        let dropped = match first_visit.then(|| A::admit(features)) {
             Some(Ok(row)) => {
+                if episode.tau as usize >= A::MAX_ROWS {
+                    episode.full = true;
+                    return Err(RowError::BatchFull);
+                }
                 let known = (self.iterate.weights(), self.previous.as_ref());
                 let sums = [&mut episode.total, &mut episode.change];
                 A::visit(&mut episode.trace, sums, &row, known, (self.gamma, reward));
-                episode.tau += 1;
+                episode.tau = episode.tau.saturating_add(1);
                 return Ok(());
             }
             Some(Err(error)) => Err(error),
@@ -105,10 +109,20 @@ impl<A: Arithmetic, const N: usize> StreamingLearner<A, N> {
         dropped
     }
 
+    /// Counts a step without a usable reward, and leaves it out; or finds the episode full, as for any step.
+    pub(crate) fn leave_out(&mut self) -> Result<(), RowError> {
+        if self.episode.full {
+            return Err(RowError::BatchFull);
+        }
+        self.episode.dropped = self.episode.dropped.saturating_add(1);
+        Err(RowError::NonFiniteTarget)
+    }
+
     /// Ends the episode with one update, and begins the next one.
     pub fn end_episode(&mut self) -> Outcome<A::Scalar> {
         let mut outcome = Outcome::new(self.iterate.next(), self.episode.tau, self.episode.dropped);
         if outcome.tau > 0 {
+            self.iterate.count();
             outcome.verdict = self.update(&mut outcome).unwrap_or(Verdict::Overflow);
         }
         self.episode = Running::new();
@@ -124,8 +138,9 @@ impl<A: Arithmetic, const N: usize> StreamingLearner<A, N> {
         let cap = self.config.theta_cap.unwrap_or(A::Scalar::MAX);
         outcome.theta = self.past.ratio(outcome.tau, cap);
         let gain = self.config.schedule.gain(outcome.k) * outcome.theta;
-        let clipped = A::saturated(&total) + A::trace_saturated(&self.episode.trace);
-        outcome.saturated = clipped + self.iterate.advance(&total, gain, self.config.beta)?;
+        let stopped = self.iterate.advance(&total, gain, self.config.beta)?;
+        let summed = A::saturated(&total).saturating_add(A::trace_saturated(&self.episode.trace));
+        outcome.saturated = summed.saturating_add(stopped);
         if let Some(previous) = &self.previous {
             self.past.observe(length(previous), length(&change).scaled(A::exponent(previous)));
         }
@@ -170,12 +185,13 @@ impl<A: Arithmetic, const N: usize> StreamingLearner<A, N> {
         A::length(self.iterate.velocity())
     }
 
-    /// How many episodes have moved the weights since the start or the last restart.
+    /// How many episodes had rows to learn from since the start or the last restart.
     pub fn steps(&self) -> u32 {
         self.iterate.steps()
     }
 
     /// Forgets how far the schedule has come, and the momentum, but not what was learned: for a world that has changed.
+    /// Learning goes on from the [`averaged`](Self::averaged) weights, the best estimate.
     ///
     /// ```
     /// use osculate::{LearnerConfig, StreamingLearner};
@@ -186,6 +202,22 @@ impl<A: Arithmetic, const N: usize> StreamingLearner<A, N> {
     /// assert_eq!((learner.weights(), learner.step_length(), learner.steps()), (&[3.0], 0.0, 0));
     /// ```
     pub fn restart(&mut self) {
-        self.iterate.restart();
+        self.iterate = Iterate::new(*self.averaged());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Q28;
+
+    #[test]
+    fn a_count_of_saturated_numbers_never_wraps() {
+        let mut learner = StreamingLearner::<Q28, 1>::new(LearnerConfig::predictable(), 0.5).unwrap();
+        let (features, reward) = (Q28::features(&[1.0]).unwrap(), Q28::target(1.0).unwrap());
+        learner.step(&features, true, reward).unwrap();
+        learner.episode.trace.saturated = u32::MAX;
+        learner.episode.total.saturated = u32::MAX;
+        assert_eq!(learner.end_episode().saturated, u32::MAX);
     }
 }

@@ -19,6 +19,19 @@ pub struct Transition<T, S> {
     pub next: Option<S>,
 }
 
+impl<T, S> Transition<T, S> {
+    /// What a model expected, as what a world has really done: its reward is known.
+    ///
+    /// ```
+    /// use osculate::world::Transition;
+    /// let expected = Transition { reward: 1.5, next: Some('b') };
+    /// assert_eq!(expected.observed(), Transition { reward: Some(1.5), next: Some('b') });
+    /// ```
+    pub fn observed(self) -> Transition<Option<T>, S> {
+        Transition { reward: Some(self.reward), next: self.next }
+    }
+}
+
 /// Something that really moves: a simulation with its own randomness, or sensors and actuators.
 ///
 /// An action is a number from 0 on; what it means is up to the world. Where there is nothing to choose, as in
@@ -34,10 +47,10 @@ pub struct Transition<T, S> {
 ///         self.0 = 3;
 ///         self.0
 ///     }
-///     fn act(&mut self, action: usize) -> Transition<f32, u8> {
+///     fn act(&mut self, action: usize) -> Transition<Option<f32>, u8> {
 ///         self.0 -= 1;
 ///         let goes_on = action == 1 && self.0 > 0;
-///         Transition { reward: if action == 1 { -1.0 } else { 0.0 }, next: goes_on.then_some(self.0) }
+///         Transition { reward: Some(if action == 1 { -1.0 } else { 0.0 }), next: goes_on.then_some(self.0) }
 ///     }
 /// }
 /// let mut machine = Machine(0);
@@ -51,8 +64,9 @@ pub trait World<A: Arithmetic> {
     /// Begins an episode: the first state. Starting in different states lets the agent see more of them.
     fn begin(&mut self) -> Self::State;
 
-    /// Takes the action. A reward that is not a number leaves the step out of what is learned.
-    fn act(&mut self, action: usize) -> Transition<A::Target, Self::State>;
+    /// Takes the action. A reward of `None`, one that is not finite, or one that [`Arithmetic::target`] refuses (which is
+    /// `None`, too) leaves the step out of what is learned.
+    fn act(&mut self, action: usize) -> Transition<Option<A::Target>, Self::State>;
 }
 
 /// What the application knows of one step ahead: it is what choosing actions by the values of *states* needs.

@@ -137,7 +137,7 @@ impl<A: Arithmetic> World<A> for Walk<'_, A> {
         self.cell
     }
 
-    fn act(&mut self, action: usize) -> Transition<A::Target, u8> {
+    fn act(&mut self, action: usize) -> Transition<Option<A::Target>, u8> {
         if let Some(place) = self.trail.get_mut(self.steps) {
             *place = ACTIONS[action % 4];
             self.steps += 1;
@@ -149,7 +149,7 @@ impl<A: Arithmetic> World<A> for Walk<'_, A> {
         };
         let transition = self.grid.step(self.cell, (action + turn) % 4);
         self.cell = transition.next.unwrap_or(self.cell);
-        transition
+        transition.observed()
     }
 }
 

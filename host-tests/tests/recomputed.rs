@@ -28,8 +28,8 @@ fn same_bits<A: Arithmetic>(config: LearnerConfig<A::Scalar>) {
             episode.record(state, &features(&state).unwrap(), reward);
             log.record(state, reward);
         }
-        let one = stored.update(episode.monte_carlo(gamma));
-        let other = recomputed.update(&log.monte_carlo(gamma, features));
+        let one = stored.update(episode.monte_carlo(gamma).unwrap());
+        let other = recomputed.update(&log.monte_carlo(gamma, features).unwrap());
         assert_eq!((one.tau, one.theta, one.verdict), (other.tau, other.theta, other.verdict));
         dropped += other.dropped;
         assert_eq!(stored.weights(), recomputed.weights());
@@ -63,5 +63,5 @@ fn a_full_log_ends_the_episode() {
     let recorded = [0, 0, 0, 0].map(|state| log.record(state, 1.0));
     assert_eq!(recorded, [First, Again, Again, Full]);
     let unusable = |_: &u8| Err::<[f32; 1], _>(RowError::NonFiniteFeature);
-    assert_eq!(Learner::<f32, 1>::default().update(&log.monte_carlo(0.5, unusable)).dropped, 1);
+    assert_eq!(Learner::<f32, 1>::default().update(&log.monte_carlo(0.5, unusable).unwrap()).dropped, 3);
 }

@@ -92,7 +92,7 @@ pub trait Arithmetic: Copy + Debug + 'static {
     /// assert!(f32::aim(&mut row, f32::NAN).is_err());
     /// ```
     fn aim<const N: usize>(row: &mut Self::Row<N>, target: Self::Target) -> Result<(), RowError>;
-    /// φ·w, the value of a state.
+    /// φ·w, the value of a state: that of its row, see [`row_value`](Self::row_value), in fixed point to the bit.
     ///
     /// ```
     /// use osculate::Arithmetic;
@@ -106,7 +106,8 @@ pub trait Arithmetic: Copy + Debug + 'static {
     /// assert_eq!(f32::row_value(&f32::admit(&[2.0, 1.0]).unwrap(), &[3.0, 4.0]), 10.0);
     /// ```
     fn row_value<const N: usize>(row: &Self::Row<N>, weights: &[Self::Weight; N]) -> Self::Target;
-    /// reward + gamma · next: one step of a return.
+    /// reward + gamma · next: one step of a return, for a gamma in [0, 1]. Callers check it; what comes of any other is not
+    /// said.
     ///
     /// ```
     /// use osculate::Arithmetic;

@@ -37,8 +37,22 @@ macro_rules! real {
             }
             #[inline(never)]
             fn scaled(self, exponent: i32) -> Self {
-                let (first, second) = <Self as FloatKernels>::power_of_two_factors(exponent);
-                self * first * second
+                const LIMIT: i32 = $float::MAX_EXP - 2;
+                const DOWN: i32 = LIMIT - $float::MANTISSA_DIGITS as i32;
+                let power = |e: i32| <Self as FloatKernels>::power_of_two_factors(e).0;
+                // Four factors lead from any number to 0 or to infinity.
+                let (mut x, mut left) = (self, exponent.clamp(-4 * DOWN, 4 * LIMIT));
+                while left > LIMIT {
+                    x = x * power(LIMIT);
+                    left -= LIMIT;
+                }
+                // Only the last factor may round. A shorter one that already leads below the normal numbers leaves so many
+                // bits to go that nothing but 0 can come of it.
+                while left < -LIMIT {
+                    x = x * power(-DOWN);
+                    left += DOWN;
+                }
+                x * power(left)
             }
             fn whole(self) -> u32 {
                 self as u32

@@ -50,10 +50,10 @@ impl<A: Arithmetic> World<A> for Ring<A> {
         0
     }
 
-    fn act(&mut self, action: usize) -> Transition<A::Target, u8> {
+    fn act(&mut self, action: usize) -> Transition<Option<A::Target>, u8> {
         let transition = self.step(self.state, action);
         self.state = transition.next.unwrap_or(0);
-        transition
+        transition.observed()
     }
 }
 

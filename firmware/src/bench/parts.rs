@@ -140,7 +140,7 @@ fn episode<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut
         for state in 0..TAU as u16 {
             let (features, reward) = (workload.features::<A, N>()?, workload.target::<A>()?);
             let mut step = || {
-                if logged.record(state, &features, reward) != Recorded::First {
+                if logged.record(state, &features, Some(reward)) != Recorded::First {
                     result = Err(RowError::BatchFull);
                 }
             };

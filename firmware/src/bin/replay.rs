@@ -179,12 +179,12 @@ impl Run {
             let update = Update::of::<A>(&learner.end_episode());
             self.write(&update.to_bytes())?;
             self.write_weights::<A>(&learner.weights()[..used])?;
+            self.write_weights::<A>(&learner.averaged()[..used])?;
             if episode % 256 == 0 {
                 defmt::info!("updates {=u32}", episode);
             }
         }
-        self.write(&[END])?;
-        self.write_weights::<A>(&learner.averaged()[..used])
+        self.write(&[END])
     }
 
     fn write_weights<A: Replayed>(&mut self, weights: &[A::Weight]) -> Result<(), Problem> {

@@ -3,8 +3,8 @@
 //! To the device: a [`Header`], then for each episode its number of steps (`u32`), and for each step its state (`u32`), its
 //! reward and its features, as `f64` for [`Arith::F64`] and as `f32` for all others.
 //!
-//! From the device: for each episode an [`Update`] and the weights after it; then [`END`] and the averaged weights, or
-//! [`FULL`] where an episode found no room. A file without either was cut short.
+//! From the device: for each episode an [`Update`], the weights after it and their average; then [`END`], or [`FULL`]
+//! where an episode found no room. A file without either was cut short.
 
 use osculate::{Outcome, Verdict};
 
@@ -82,7 +82,7 @@ impl Header {
 
 /// The first byte of an [`Update`].
 pub const UPDATE: u8 = 1;
-/// The first byte of the end, followed by the averaged weights.
+/// The end, a byte.
 pub const END: u8 = 2;
 /// The first byte of the end where an episode has too much: then 0 for steps or 1 for states, then the limit (`u32`).
 pub const FULL: u8 = 3;

@@ -1,6 +1,6 @@
 //! The rules that look at an episode's rows again: `paper`, `predictable` and `plain`.
 
-use osculate::{Episode, Learner, Outcome, Recorded};
+use osculate::{Batch, Episode, Learner, Outcome, Recorded};
 
 use super::config::{Config, Targets, Unusable};
 use super::number::Replayed;
@@ -51,9 +51,12 @@ impl<A: Replayed, const N: usize, const STEPS: usize, const ROWS: usize> Replaye
             Targets::MonteCarlo => self.log.monte_carlo(self.gamma),
             Targets::OneStep => self.log.one_step(self.gamma, self.learner.weights()),
         };
-        let mut outcome = self.learner.update(rows);
+        let mut outcome = match rows {
+            Ok(rows) => self.learner.update(rows),
+            // γ was checked at the start, so this does not happen.
+            Err(_) => self.learner.update(&Batch::<A, N, 0>::new()),
+        };
         outcome.dropped = outcome.dropped.saturating_add(core::mem::take(&mut self.dropped));
-        self.log.clear();
         outcome
     }
 

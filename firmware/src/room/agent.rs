@@ -185,9 +185,8 @@ impl<'b, B: I2c, L: Read + Write, T: Telemetry> Room<'b, B, L, T> {
         let mut sim = Sim::<A, E>::new(learner()?, SimConfig { exploration: EXPLORATION, max_steps: STEPS as u32 })?;
         self.lengths = Lengths::new(settings.seed);
         let mut random = Xoshiro128PlusPlus::seed_from_u64(!settings.seed);
-        let nothing = A::target(0.0)?;
         for _ in 0..settings.evenings {
-            let outcome = sim.run_episode(&mut InFormat { room: self, nothing }, &ByRow, &mut random);
+            let outcome = sim.run_episode(&mut InFormat(self), &ByRow, &mut random);
             if let Some(failure) = self.failure.take() {
                 return Err(failure);
             }
@@ -226,21 +225,18 @@ impl Lengths {
 }
 
 /// The room, with its rewards in the format of an arithmetic.
-struct InFormat<'r, R, V> {
-    room: &'r mut R,
-    nothing: V,
-}
+struct InFormat<'r, R>(&'r mut R);
 
-impl<A: Arithmetic, B: I2c, L: Read + Write, T: Telemetry> World<A> for InFormat<'_, Room<'_, B, L, T>, A::Target> {
+impl<A: Arithmetic, B: I2c, L: Read + Write, T: Telemetry> World<A> for InFormat<'_, Room<'_, B, L, T>> {
     type State = Moment;
 
     fn begin(&mut self) -> Moment {
-        self.room.begin()
+        self.0.begin()
     }
 
-    fn act(&mut self, action: usize) -> Transition<A::Target, Moment> {
-        let (reward, next) = self.room.act(action);
-        Transition { reward: A::target(reward).unwrap_or(self.nothing), next }
+    fn act(&mut self, action: usize) -> Transition<Option<A::Target>, Moment> {
+        let (reward, next) = self.0.act(action);
+        Transition { reward: A::target(reward).ok(), next }
     }
 }
 

@@ -21,8 +21,8 @@ impl World<f32> for Treadmill {
     fn begin(&mut self) -> u8 {
         0
     }
-    fn act(&mut self, _: usize) -> Transition<f32, u8> {
-        Transition { reward: 1.0, next: Some(0) }
+    fn act(&mut self, _: usize) -> Transition<Option<f32>, u8> {
+        Transition { reward: Some(1.0), next: Some(0) }
     }
 }
 
@@ -95,9 +95,9 @@ fn what_cannot_be_learned_from_is_counted_and_harms_nothing() {
             self.0 = 0;
             0
         }
-        fn act(&mut self, _: usize) -> Transition<f32, u8> {
+        fn act(&mut self, _: usize) -> Transition<Option<f32>, u8> {
             self.0 += 1;
-            let reward = if self.0.is_multiple_of(2) { f32::NAN } else { 1.0 };
+            let reward = [Some(1.0), Some(f32::NAN), Some(1.0), None][usize::from(self.0 - 1) % 4];
             Transition { reward, next: (self.0 < 6).then_some(self.0) }
         }
     }
@@ -117,18 +117,20 @@ fn what_cannot_be_learned_from_is_counted_and_harms_nothing() {
 
 #[test]
 fn nonsense_is_refused() {
-    for (start, half_after) in [(1.5, 1), (-0.5, 1), (f32::NAN, 1), (0.5, 0)] {
+    let refused = |start, half_after| {
         let config = SimConfig { exploration: Exploration { start, half_after }, max_steps: 1 };
-        assert_eq!(Sim::<f32, _>::new((), config).unwrap_err(), ConfigError::Epsilon);
-    }
+        Sim::<f32, _>::new((), config).unwrap_err()
+    };
+    assert_eq!([1.5, -0.5, f32::NAN].map(|start| refused(start, 1)), [ConfigError::Epsilon; 3]);
+    assert_eq!(refused(0.5, 0), ConfigError::HalfAfter);
     for gamma in [-0.5, 1.5, f32::NAN] {
         let logged = Logged::<f32, u8, 1, 1, 1>::new(Learner::default(), gamma, Targets::MonteCarlo);
         let streamed = Streamed::<f32, u8, 1, 1>::new(LearnerConfig::predictable(), gamma, |key| (*key).into());
         assert_eq!((logged.unwrap_err(), streamed.unwrap_err()), (ConfigError::Gamma, ConfigError::Gamma));
     }
     let mut learner = Streamed::<f32, u8, 1, 1>::new(LearnerConfig::predictable(), 0.5, |key| (*key).into()).unwrap();
-    assert_eq!(learner.record(0, &[1.0], f32::NAN), Recorded::BadReward);
-    assert_eq!(learner.record(0, &[1.0], 1.0), Recorded::First, "the first that counted");
+    assert_eq!(learner.record(0, &[1.0], Some(f32::NAN)), Recorded::BadReward);
+    assert_eq!(learner.record(0, &[1.0], Some(1.0)), Recorded::First, "the first that counted");
     assert_eq!((learner.end_episode().dropped, learner.step_length()), (1, 1.0));
 }
 

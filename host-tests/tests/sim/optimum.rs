@@ -110,7 +110,7 @@ fn the_greedy_action_is_the_first_of_the_best() {
     let policy = ActionValues::new(2, |_: &u8, action| OneHot::<2>.encode::<f32>(&action));
     for action in [0, 1, 0] {
         let (key, features) = Policy::<f32, u8, 2>::row(&policy, &5, action);
-        learner.record(key, &features.unwrap(), 1.0);
+        learner.record(key, &features.unwrap(), Some(1.0));
     }
     assert_eq!(learner.end_episode().tau, 2);
 }

@@ -25,7 +25,7 @@ impl<A: Arithmetic> World<A> for Drift<'_, A> {
         self.1 = self.0.begin();
         self.1
     }
-    fn act(&mut self, action: usize) -> Transition<A::Target, u8> {
+    fn act(&mut self, action: usize) -> Transition<Option<A::Target>, u8> {
         assert_eq!(action, 0);
         let transition = self.0.act(rule(&self.1));
         self.1 = transition.next.unwrap_or(self.1);

@@ -1,6 +1,7 @@
 //! Features and the integers they are held in.
 
 use core::fmt::Debug;
+use core::ops::Shl;
 
 use fixed::types::extra::{U15, U24};
 use fixed::{FixedI16, FixedI32};
@@ -16,7 +17,9 @@ use crate::arithmetic::kernels::IntegerKernels;
 /// assert_eq!((i16::BITS_USED, i32::BITS_USED), (15, 24));
 /// assert_eq!(i32::MAX_ROWS, 128); // finer rows leave less room above them
 /// ```
-pub trait RowInteger: Copy + Debug + Default + Into<i32> + PartialEq + IntegerKernels + 'static {
+pub trait RowInteger:
+    Copy + Debug + Default + Into<i32> + PartialEq + Shl<u32, Output = Self> + IntegerKernels + 'static
+{
     /// How many bits the largest feature of a row is given.
     const BITS_USED: u32;
     /// How many rows an accumulator is wide enough for.
@@ -26,6 +29,7 @@ pub trait RowInteger: Copy + Debug + Default + Into<i32> + PartialEq + IntegerKe
     /// ```
     /// use osculate::arithmetic::RowInteger;
     /// assert_eq!(i16::from_mantissa(1 << 15), i16::MAX);
+    /// assert_eq!(i16::from_mantissa(-1 << 15), -i16::MAX);
     /// ```
     fn from_mantissa(mantissa: i32) -> Self;
 }
@@ -34,8 +38,8 @@ impl RowInteger for i16 {
     const BITS_USED: u32 = 15;
     const MAX_ROWS: usize = 1 << 16;
     fn from_mantissa(mantissa: i32) -> Self {
-        // 2¹⁵ itself does not fit, and is as good as its neighbour.
-        mantissa.min(i16::MAX.into()) as i16
+        // 2¹⁵ itself does not fit and saturates, and −2¹⁵ with it: a row and its negative mirror each other.
+        mantissa.clamp(-i32::from(i16::MAX), i16::MAX.into()) as i16
     }
 }
 

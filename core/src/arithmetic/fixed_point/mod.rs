@@ -158,7 +158,12 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
     }
 
     fn value<const N: usize>(features: &Features<R, N>, weights: &[W; N]) -> I32F32 {
-        Self::product(features.mantissas(), features.exponent(), weights)
+        let excess = row::excess_bits(features.mantissas());
+        if excess == 0 {
+            return Self::product(features.mantissas(), features.exponent(), weights);
+        }
+        let narrow = row::narrowed(features.mantissas(), excess);
+        Self::product(&narrow, features.exponent().saturating_add(excess as i32), weights)
     }
 
     fn row_value<const N: usize>(row: &FixedRow<R, N>, weights: &[W; N]) -> I32F32 {

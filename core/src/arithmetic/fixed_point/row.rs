@@ -58,6 +58,20 @@ impl<R: RowInteger, const N: usize> FixedRow<R, N> {
     }
 }
 
+/// How many bits the largest feature has more than a row gives it.
+#[inline]
+pub(super) fn excess_bits<R: RowInteger>(features: &[R]) -> u32 {
+    bit_length(largest(features).into()).saturating_sub(R::BITS_USED)
+}
+
+/// The features of a row that had `excess` bits too many, rounded as when it is admitted.
+#[inline(never)]
+pub(super) fn narrowed<R: RowInteger, const N: usize>(features: &[R; N], excess: u32) -> [R; N] {
+    let mut narrow = *features;
+    scale_all(&mut narrow, -(excess as i32));
+    narrow
+}
+
 /// The largest magnitude.
 #[inline(never)]
 fn largest<R: RowInteger>(features: &[R]) -> u32 {
@@ -67,14 +81,11 @@ fn largest<R: RowInteger>(features: &[R]) -> u32 {
 /// x ← x · 2^`shift`: the largest has at most 31 bits before and, but for a rounding up, BITS_USED after.
 #[inline(never)]
 fn scale_all<R: RowInteger>(features: &mut [R], shift: i32) {
-    for x in features {
-        let wide: i32 = (*x).into();
-        // Features from floats come with their bits filled, those from a sensor need to be shifted left.
-        *x = R::from_mantissa(if (0..32).contains(&shift) {
-            wide << shift
-        } else {
-            scale_clipped(wide.into(), shift).value
-        });
+    // Features from floats come with their bits filled, those from a sensor need to be shifted left.
+    if shift >= 0 {
+        features.iter_mut().for_each(|x| *x = *x << shift.unsigned_abs());
+    } else {
+        features.iter_mut().for_each(|x| *x = R::from_mantissa(scale_clipped((*x).into().into(), shift).value));
     }
 }
 

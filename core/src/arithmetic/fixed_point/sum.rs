@@ -21,7 +21,7 @@ pub struct FixedSum<const N: usize> {
     pub(super) values: [i64; N],
     /// The values count units of 2^unit.
     pub(super) unit: i32,
-    pub(super) saturated: u32,
+    pub(crate) saturated: u32,
 }
 
 /// A vector 2^exponent · mantissas, where a mantissa of 2²³ stands for 1.
@@ -50,7 +50,7 @@ impl<const N: usize> FixedSum<N> {
     /// Adds quotient · φ.
     #[inline]
     pub(super) fn add<R: RowInteger>(&mut self, FixedQuotient(quotient): FixedQuotient, row: &FixedRow<R, N>) {
-        self.saturated += u32::from(quotient.saturated);
+        self.saturated = self.saturated.saturating_add(quotient.saturated.into());
         R::add_scaled(&mut self.values, quotient.value, &row.features);
     }
 
@@ -64,6 +64,7 @@ impl<const N: usize> FixedSum<N> {
     ) {
         let mut ready = R::factor(factor);
         R::prepare(&mut ready);
+        let mut saturated = 0_u32;
         while let Some((a, b)) = next_pair(&mut rows) {
             let a = a.borrow();
             let Some(b) = b else {
@@ -74,9 +75,10 @@ impl<const N: usize> FixedSum<N> {
             let features = [&a.features, &b.features];
             let [p, q] = R::dot_pair(features, &ready);
             let [FixedQuotient(p), FixedQuotient(q)] = [quotient(a, p), quotient(b, q)];
-            self.saturated += u32::from(p.saturated) + u32::from(q.saturated);
+            saturated = saturated.saturating_add(u32::from(p.saturated) + u32::from(q.saturated));
             R::add_scaled_pair(&mut self.values, [p.value, q.value], features);
         }
+        self.saturated = self.saturated.saturating_add(saturated);
     }
 
     pub(super) fn close(self) -> FixedDirection<N> {

@@ -8,6 +8,9 @@ use fixed::types::I32F32;
 /// Fraction bits of a trace: it reaches ±512, enough for 1/(1 − γ) = 256 visits of features that are near 1.
 const TRACE_FRACTION: i32 = 22;
 
+/// Credits saturate a sum here: the residuals of all rows of an episode stay below 2⁶², so there is room for them beside it.
+const CREDIT_LIMIT: i64 = 1 << 62;
+
 /// The discounted sum of φ/‖φ‖², with 22 fraction bits.
 ///
 /// ```
@@ -22,7 +25,7 @@ const TRACE_FRACTION: i32 = 22;
 #[derive(Clone, Debug, PartialEq)]
 pub struct FixedTrace<const N: usize> {
     values: [i32; N],
-    pub(super) saturated: u32,
+    pub(crate) saturated: u32,
 }
 
 impl<const N: usize> Default for FixedTrace<N> {
@@ -33,7 +36,7 @@ impl<const N: usize> Default for FixedTrace<N> {
 
 impl<const N: usize> FixedTrace<N> {
     pub(super) fn decay(&mut self, gamma: f32) {
-        // Nothing is to shrink, not even by the one unit that `decayed` insists on.
+        // γ = 1: skip `decayed`, which always moves at least one unit towards 0.
         if gamma == 1.0 {
             return;
         }
@@ -81,10 +84,26 @@ fn enter<R: RowInteger>(values: &mut [i32], features: &[R], inverse: Inverse, un
 fn credit(sum: &mut [i64], trace: &[i32], reward: i64, unit: i32) -> u32 {
     let mut saturated = 0;
     for (sum, &z) in sum.iter_mut().zip(trace) {
-        match scale(reward * i64::from(z), unit).and_then(|credit| sum.checked_sub(credit)) {
-            Some(next) => *sum = next,
-            None => saturated += 1,
+        let product = reward * i64::from(z);
+        // Shifted right, a credit is below 2⁶², and the difference fits. The usual case has no comparison of 64 bits.
+        if unit < 0 {
+            *sum -= round_shift(product, unit.unsigned_abs());
+            if (-1 << 30..1 << 30).contains(&((*sum >> 32) as i32)) {
+                continue;
+            }
+            saturated += u32::from(limit(sum, *sum));
+        } else {
+            let credit = scale(product, unit);
+            let wanted = sum.saturating_sub(credit.unwrap_or(if product < 0 { i64::MIN } else { i64::MAX }));
+            saturated += u32::from(limit(sum, wanted) || credit.is_none());
         }
     }
     saturated
+}
+
+/// sum ← wanted, within the limit of credits; whether it was beyond.
+#[inline]
+fn limit(sum: &mut i64, wanted: i64) -> bool {
+    *sum = wanted.clamp(-CREDIT_LIMIT, CREDIT_LIMIT);
+    *sum != wanted
 }

@@ -56,11 +56,12 @@ pub trait FloatKernels: Scalar {
     fn scaled_all<const N: usize>(x: &[Self; N], exponent: i32) -> [Self; N] {
         let (first, second) = Self::power_of_two_factors(exponent);
         let mut scaled = *x;
-        Self::multiply(&mut scaled, first);
-        // It is 1 unless the largest element is subnormal, or near enough to need two factors.
+        // It is 1 unless the largest element is subnormal, or near enough to the end of the range to need two factors. The
+        // smaller one comes first: it is exact, so that only the larger one rounds.
         if second != Self::ONE {
             Self::multiply(&mut scaled, second);
         }
+        Self::multiply(&mut scaled, first);
         scaled
     }
     /// Whether all of weights + (beta · velocity − gain · direction) are finite.
@@ -210,9 +211,12 @@ unsafe fn scale_into(y: *mut f32, x: *const f32, n: usize, exponent: i32) {
     let (first, second) = f32::power_of_two_factors(exponent);
     // SAFETY: as for this function; the second time, in place.
     unsafe {
-        vfp::multiply(y, x, n, first);
-        if second != 1.0 {
-            vfp::multiply(y, y, n, second);
+        if second == 1.0 {
+            vfp::multiply(y, x, n, first);
+        } else {
+            // The smaller factor first: it is exact, so that only the larger one rounds.
+            vfp::multiply(y, x, n, second);
+            vfp::multiply(y, y, n, first);
         }
     }
 }

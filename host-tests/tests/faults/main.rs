@@ -1,0 +1,7 @@
+//! Faults that were found by reading, use and attack: each test failed on the code as it was.
+
+mod counting;
+mod episodes;
+mod fixed_point;
+mod scalar;
+mod unusable;
