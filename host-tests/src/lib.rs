@@ -9,6 +9,7 @@ pub mod nexting;
 pub mod reference;
 pub mod replay;
 pub mod room;
+pub mod table;
 pub mod worlds;
 
 /// Compiles and runs the snippets of the front page.

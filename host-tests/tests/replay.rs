@@ -5,6 +5,7 @@ use std::io::Cursor;
 use osculate::{Batch, Learner, LearnerConfig, Q24, Q24Wide, Q28, Q28Wide, Schedule, Verdict};
 use osculate_host_tests::replay::format::{Header, Update};
 use osculate_host_tests::replay::json::Results;
+use osculate_host_tests::replay::prequential::Prequential;
 use osculate_host_tests::replay::trace::{Step, Trace};
 use osculate_host_tests::replay::{
     Arith, Config, Eta, Full, Job, Log, Replayed, Replayer, Rule, Stored, Streaming, Targets, Unusable, Value, csv,
@@ -24,7 +25,11 @@ type Learned = (Vec<(Update, Vec<u64>)>, Vec<u64>);
 fn learn(trace: &Trace, arith: Arith, config: Config) -> anyhow::Result<Learned> {
     let mut updates = Vec::new();
     let job = Job { trace, arith, config };
-    let averaged = host::run(&job, &mut |update, weights| updates.push((*update, weights.to_vec())))?;
+    let mut averaged = Vec::new();
+    host::run(&job, &mut |update, weights, average| {
+        updates.push((*update, weights.to_vec()));
+        averaged = average.to_vec();
+    })?;
     Ok((updates, averaged))
 }
 
@@ -212,9 +217,12 @@ fn json_has_the_bits_and_their_exact_decimals() {
             let (updates, averaged) = learn(&trace, arith, Config::new(rule)).unwrap();
             let (updates, weights): (Vec<_>, Vec<_>) = updates.into_iter().unzip();
             let weights = weights.last().unwrap();
-            let text = Results::new(arith, rule, &updates, weights, &averaged).to_text().unwrap();
+            let job = Job { trace: &trace, arith, config: Config::new(rule) };
+            let measured = Prequential { rows: 3, mse: 0.5, variance: f64::NAN, ..Prequential::default() };
+            let text = Results::new(&job, &updates, weights, &averaged, measured).to_text().unwrap();
             let json: serde_json::Value = serde_json::from_str(&text).unwrap();
             assert_eq!(json["updates"].as_array().unwrap().len(), 60);
+            assert_eq!(json["prequential"].to_string(), r#"{"mse":0.5,"rows":3,"variance":null}"#);
             for (entry, update) in json["updates"].as_array().unwrap().iter().zip(&updates) {
                 assert_eq!([&entry["k"], &entry["tau"], &entry["dropped"]], [update.k, update.tau, update.dropped]);
                 assert_eq!(entry["theta"].as_f64(), Some(arith.scalar(update.theta)));

@@ -18,7 +18,7 @@ impl Folder {
         Self(path)
     }
 
-    /// Replays `csv`. What it printed, or the error; and the JSON file, if there is one.
+    /// Replays `csv`. What it printed, warnings last, or the error; and the JSON file, if there is one.
     fn replay(&self, csv: &str, options: &str) -> (Result<String, String>, Option<String>) {
         fs::write(self.0.join("in.csv"), csv).unwrap();
         let json = self.0.join("out.json");
@@ -28,7 +28,8 @@ impl Folder {
         command.current_dir(&self.0).args(["replay", "in.csv", "--json", "out.json"]).args(options.split_whitespace());
         let output = command.output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        let result = if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) };
+        let (shown, said) = (text(output.stdout), text(output.stderr));
+        let result = if output.status.success() { Ok(shown + &said) } else { Err(said) };
         (result, fs::read_to_string(json).ok())
     }
 }
@@ -80,6 +81,85 @@ fn every_option_reaches_the_learner() {
         let averaged = options.contains("predictable") || options.contains("streaming");
         assert_eq!(json.unwrap().contains("averaged"), averaged, "{options}");
     }
+}
+
+/// Eight episodes of four states with returns of 3, 6, 9 and 12, and three times that after the fourth episode.
+fn returns_that_triple() -> String {
+    let mut csv = String::from("episode,state,reward,phi0\n");
+    for (episode, state) in (0..8).flat_map(|episode| (1..=4).map(move |state| (episode, state))) {
+        let reward = if episode < 4 { 3 * state } else { 9 * state };
+        csv += &format!("{episode},{state},{reward},{state}\n");
+    }
+    csv
+}
+
+#[test]
+fn it_says_how_well_it_learned() {
+    let folder = Folder::new("learned");
+    let replay = |csv: &str, options: &str| {
+        let (shown, json) = folder.replay(csv, options);
+        let json: serde_json::Value = serde_json::from_str(&json.unwrap()).unwrap();
+        (shown.unwrap(), json["prequential"].clone())
+    };
+
+    // Every episode is learned from in full, so only the fifth, which was not expected, has errors: 6, 12, 18 and 24.
+    let (shown, measured) = replay(&returns_that_triple(), "--gamma 0 --beta 0 --eta const:1");
+    // (3 + 6 + 9 + 12) · 2 + (9 + 18 + 27 + 36) · 4 is the sum of 24 returns, 270 · 2 + 2430 · 4 that of their squares.
+    let variance = 10_260.0 / 24.0 - (420.0_f64 / 24.0).powi(2);
+    assert_eq!((measured["rows"].as_u64(), measured["mse"].as_f64()), (Some(24), Some(1_080.0 / 24.0)));
+    assert!((measured["variance"].as_f64().unwrap() - variance).abs() < 1e-9, "{measured}");
+    let sentence = "explained 63 % of the returns' variance (rows 9 to 32, each predicted before it was learned from)";
+    assert!(shown.contains(sentence), "{shown}");
+    assert!(
+        replay(&returns_that_triple(), "--gamma 0 --rule predictable --targets td0")
+            .0
+            .contains("one-step targets are learned")
+    );
+
+    // Worse than their mean; all the same; few; in one episode; none.
+    let (shown, _) = replay(&returns_that_triple(), "--gamma 0 --beta 0.99 --eta const:1");
+    assert!(shown.contains("explained nothing") && shown.contains("times the returns' variance"), "{shown}");
+    let constant: String = (0..40).map(|episode| format!("{episode},a,0.1,1\n")).collect();
+    let (shown, measured) = replay(&format!("episode,state,reward,phi0\n{constant}"), "--arith f64");
+    assert_eq!((measured["rows"].as_u64(), measured["variance"].as_f64()), (Some(30), Some(0.0)));
+    assert!(shown.contains("every return is 0.1"), "{shown}");
+    // After the first episode, w is the mean of 3/1 and 1/2.
+    let (shown, measured) = replay(TOY, "");
+    assert_eq!(
+        (measured["rows"].as_u64(), measured["mse"].as_f64()),
+        (Some(3), Some((1.0 + 1.25_f64.powi(2) + 2.5_f64.powi(2)) / 3.0))
+    );
+    assert!(shown.contains("3 rows are too few"), "{shown}");
+    let once: String = (1..40).map(|state| format!("1,{state},{state},{state}\n")).collect();
+    let (shown, _) = replay(&format!("episode,state,reward,phi0\n{once}"), "--gamma 0");
+    assert!(shown.contains("only one episode"), "{shown}");
+    let (shown, measured) = replay("episode,state,reward,phi0\n1,a,1,0\n2,a,inf,1\n", "");
+    assert_eq!(measured["rows"].as_u64(), Some(0));
+    assert!(shown.contains("no row was learned from"), "{shown}");
+}
+
+#[test]
+fn columns_of_very_different_sizes_are_warned_of() {
+    let folder = Folder::new("columns");
+    let replay = |csv: &str| {
+        let (shown, json) = folder.replay(csv, "");
+        let json: serde_json::Value = serde_json::from_str(&json.unwrap()).unwrap();
+        let warnings = json["warnings"].as_array().expect("there is always a list").clone();
+        let warnings: Vec<String> = warnings.iter().map(|warning| warning.as_str().unwrap().into()).collect();
+        let shown = shown.unwrap();
+        assert_eq!(shown.matches("warning: ").count(), warnings.len(), "{shown}");
+        assert!(warnings.iter().all(|warning| shown.contains(warning)), "{shown}");
+        warnings
+    };
+    let header = "episode,state,reward,phi0,phi1,phi2,phi3\n";
+    assert_eq!(replay(&format!("{header}1,a,1,1,-64,2,3\n1,b,1,0,1,inf,1\n")), [""; 0]);
+    let warnings = replay(&format!("{header}1,a,1,1,-4096,2,0\n1,b,1,0,1,-0.5,0\n"));
+    let [sizes, zero] = &warnings[..] else { panic!("{warnings:?}") };
+    for part in ["phi1", "4096", "phi0", "multiply phi1 by 2^-11"] {
+        assert!(sizes.contains(part), "{part} is missing: {sizes}");
+    }
+    assert!(!sizes.contains("phi3") && !sizes.contains("phi2 by"), "{sizes}");
+    assert!(zero.contains("column phi3 is always 0"), "{zero}");
 }
 
 #[test]

@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 use std::io::BufRead;
+use std::mem;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::Arith;
 use super::trace::Trace;
+use crate::table::Table;
 
 const FIRST_COLUMNS: [&str; 3] = ["episode", "state", "reward"];
 const HEADER: &str = "`episode,state,reward,phi0,phi1,…`";
@@ -18,16 +20,15 @@ const HEADER: &str = "`episode,state,reward,phi0,phi1,…`";
 ///
 /// # Errors
 /// The line, counted from 1, and what is wrong with it.
-pub fn read(mut file: impl BufRead, arith: Arith) -> Result<Trace> {
-    let mut lines = Lines { file: &mut file, number: 0, text: Vec::new() };
-    let header = lines.next()?.with_context(|| format!("the file is empty; it should start with {HEADER}"))?;
+pub fn read(file: impl BufRead, arith: Arith) -> Result<Trace> {
+    let mut table = Table::new(file);
+    let header = table.next_line()?.with_context(|| format!("the file is empty; it should start with {HEADER}"))?;
     let columns = columns(header)?;
 
     let mut trace = Trace::new(columns.len() - FIRST_COLUMNS.len());
     let mut current = None;
     let mut states = HashMap::new();
-    while let Some((number, line)) = lines.next()? {
-        let cells = cells(line).with_context(|| format!("line {number}"))?;
+    while let Some((number, mut cells)) = table.next_line()? {
         ensure!(
             cells.len() == columns.len(),
             "line {number}: {} columns, but the header has {}",
@@ -51,14 +52,13 @@ pub fn read(mut file: impl BufRead, arith: Arith) -> Result<Trace> {
         });
         let values = values.collect::<Result<Vec<f64>>>()?;
         let unseen = u32::try_from(states.len()).with_context(|| format!("line {number}: too many states"))?;
-        trace.push(*states.entry(cells[1].clone()).or_insert(unseen), values);
+        trace.push(*states.entry(mem::take(&mut cells[1])).or_insert(unseen), values);
     }
     ensure!(trace.steps() > 0, "there is nothing but a header; each line after it is one step");
     Ok(trace)
 }
 
-fn columns((number, line): (u64, &str)) -> Result<Vec<String>> {
-    let names = cells(line).with_context(|| format!("line {number}"))?;
+fn columns((number, names): (u64, Vec<String>)) -> Result<Vec<String>> {
     let expected = |column: usize| match FIRST_COLUMNS.get(column) {
         Some(name) => (*name).into(),
         None => format!("phi{}", column - FIRST_COLUMNS.len()),
@@ -73,69 +73,4 @@ fn columns((number, line): (u64, &str)) -> Result<Vec<String>> {
     }
     ensure!(names.len() > FIRST_COLUMNS.len(), "line {number}: the header has no features; it should be {HEADER}");
     Ok(names)
-}
-
-/// Splits a line at its commas. A cell in quotes may contain commas, and quotes if they are doubled.
-fn cells(line: &str) -> Result<Vec<String>> {
-    let mut cells = Vec::new();
-    let mut rest = line;
-    loop {
-        let (cell, after) = match rest.trim_start().strip_prefix('"') {
-            Some(text) => quoted(text)?,
-            None => {
-                let (cell, after) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
-                (cell.trim().into(), after)
-            }
-        };
-        cells.push(cell);
-        let after = after.trim();
-        match after.strip_prefix(',') {
-            Some(next) => rest = next,
-            None if after.is_empty() => return Ok(cells),
-            None => bail!("`{after}` follows a closed quote"),
-        }
-    }
-}
-
-/// The text up to the closing quote, and what follows it.
-fn quoted(mut rest: &str) -> Result<(String, &str)> {
-    let mut text = String::new();
-    loop {
-        let (piece, after) = rest.split_once('"').context("a quote is not closed")?;
-        text += piece;
-        match after.strip_prefix('"') {
-            Some(more) => rest = more,
-            None => return Ok((text, after)),
-        }
-        text.push('"');
-    }
-}
-
-/// The lines that have something on them, with their numbers.
-struct Lines<'f, F> {
-    file: &'f mut F,
-    number: u64,
-    text: Vec<u8>,
-}
-
-impl<F: BufRead> Lines<'_, F> {
-    fn next(&mut self) -> Result<Option<(u64, &str)>> {
-        loop {
-            self.text.clear();
-            self.number += 1;
-            let number = self.number;
-            let read = self.file.read_until(b'\n', &mut self.text);
-            if read.with_context(|| format!("cannot read line {number}"))? == 0 {
-                return Ok(None);
-            }
-            if number == 1 && self.text.starts_with("\u{feff}".as_bytes()) {
-                self.text.drain(..3);
-            }
-            if !self.text.trim_ascii().is_empty() {
-                break;
-            }
-        }
-        let text = str::from_utf8(&self.text).with_context(|| format!("line {}: not UTF-8", self.number))?;
-        Ok(Some((self.number, text.trim_end_matches(['\r', '\n']))))
-    }
 }

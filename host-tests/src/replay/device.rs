@@ -15,7 +15,7 @@ use crate::lab::temporary::TemporaryFolder;
 /// Features per step that the firmware has room for.
 pub const FEATURES: usize = 32;
 
-/// Learns on `board`, where `elf` is its firmware `replay`, and returns the bits of the averaged weights.
+/// Learns on `board`, where `elf` is its firmware `replay`.
 ///
 /// `on_progress` hears now and then how many updates are done; `on_update` hears of all of them, when the device is done.
 ///
@@ -27,7 +27,7 @@ pub fn run(
     job: &Job<'_>,
     mut on_progress: impl FnMut(u32),
     on_update: OnUpdate<'_>,
-) -> Result<Vec<u64>> {
+) -> Result<()> {
     job.config.check(job.arith)?;
     let n = job.trace.features();
     ensure!(n <= FEATURES, "{n} features per step; a board takes at most {FEATURES}, `--on host` more");
@@ -49,12 +49,12 @@ pub fn run(
     let mut updates = 0;
     loop {
         match results.next().with_context(|| format!("the results of {} make no sense", board.name))? {
-            Record::Update(update, weights) => on_update(&update, &weights),
+            Record::Update(update, weights, averaged) => on_update(&update, &weights, &averaged),
             Record::Full(full) => return Err(job.trace.too_long(updates, full, &board.name)),
-            Record::End(averaged) => {
+            Record::End => {
                 let all = job.trace.episodes();
                 ensure!(updates == all, "{} has made {updates} updates, not {all}", board.name);
-                return Ok(averaged);
+                return Ok(());
             }
         }
         updates += 1;
@@ -63,8 +63,8 @@ pub fn run(
 
 /// What a device has to say.
 enum Record {
-    Update(Update, Vec<u64>),
-    End(Vec<u64>),
+    Update(Update, Vec<u64>, Vec<u64>),
+    End,
     Full(Full),
 }
 
@@ -79,12 +79,9 @@ impl Results<'_> {
         match self.rest.first() {
             Some(&UPDATE) => {
                 let update = Update::from_bytes(&self.take()?).context("an unknown verdict")?;
-                Ok(Record::Update(update, self.weights()?))
+                Ok(Record::Update(update, self.weights()?, self.weights()?))
             }
-            Some(&END) => {
-                let [_] = self.take()?;
-                Ok(Record::End(self.weights()?))
-            }
+            Some(&END) => Ok(Record::End),
             Some(&FULL) => Ok(Record::Full(Full::from_bytes(&self.take()?).context("an unknown limit")?)),
             Some(other) => bail!("an unknown record {other}"),
             None => bail!("they end too early"),

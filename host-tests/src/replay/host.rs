@@ -17,14 +17,14 @@ pub const STATES: usize = 1 << 12;
 /// Words of 32 different states each, for the rule that has none.
 const WORDS: usize = 1 << 15;
 
-/// Learns, and returns the bits of the averaged weights.
+/// Learns, and tells of every update.
 ///
 /// Features are filled up with zeros to one of two sizes, so that there are only two to compile per arithmetic. Zeros at the
 /// end change no bit of any result.
 ///
 /// # Errors
 /// Where the parameters do not go together, there are too many features, or an episode is too long.
-pub fn run(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<Vec<u64>> {
+pub fn run(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<()> {
     let n = job.trace.features();
     let most = if matches!(job.arith, Arith::F32 | Arith::F64) { 512 } else { 128 };
     ensure!(n <= most, "{n} features per step; {} has at most {most}", job.arith.name());
@@ -44,7 +44,7 @@ pub fn run(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<Vec<u64>> {
     }
 }
 
-fn learn<A: Replayed, const N: usize>(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<Vec<u64>> {
+fn learn<A: Replayed, const N: usize>(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<()> {
     // A log for large episodes is larger than a thread's usual stack, where it may be on its way to the heap. What is not
     // touched of it costs nothing.
     let stack = 3 * size_of::<Log<A, N, STEPS, STATES>>() + (8 << 20);
@@ -64,7 +64,7 @@ fn feed<A: Replayed, const N: usize>(
     job: &Job<'_>,
     learner: &mut impl Replayer<A, N>,
     on_update: OnUpdate<'_>,
-) -> Result<Vec<u64>> {
+) -> Result<()> {
     let used = job.trace.features();
     let bits = |weights: &[A::Weight; N]| weights[..used].iter().map(|w| A::weight_bits(*w)).collect::<Vec<_>>();
     for episode in 0..job.trace.episodes() {
@@ -77,7 +77,7 @@ fn feed<A: Replayed, const N: usize>(
             taken.map_err(|full| job.trace.too_long(episode, full, "host"))?;
         }
         let update = Update::of::<A>(&learner.end_episode());
-        on_update(&update, &bits(learner.weights()));
+        on_update(&update, &bits(learner.weights()), &bits(learner.averaged()));
     }
-    Ok(bits(learner.averaged()))
+    Ok(())
 }

@@ -4,7 +4,8 @@ use osculate::Verdict;
 use serde::Serialize;
 
 use super::format::Update;
-use super::{Arith, Rule};
+use super::prequential::Prequential;
+use super::{Job, columns};
 
 /// The object that `cargo xtask replay --json` writes.
 ///
@@ -16,6 +17,8 @@ pub struct Results {
     weights_bits: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     averaged: Option<Vec<f64>>,
+    prequential: Prequential,
+    warnings: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -30,9 +33,10 @@ struct Entry {
 }
 
 impl Results {
-    /// From all updates, and the bits of the weights and of their average after the last one. Only the rules that are
-    /// meant to be averaged report an average.
-    pub fn new(arith: Arith, rule: Rule, updates: &[Update], weights: &[u64], averaged: &[u64]) -> Self {
+    /// From all updates, the bits of the weights and of their average after the last one, and how well it learned. Only the
+    /// rules that are meant to be averaged report an average.
+    pub fn new(job: &Job<'_>, updates: &[Update], weights: &[u64], averaged: &[u64], prequential: Prequential) -> Self {
+        let arith = job.arith;
         let decimals = |bits: &[u64]| bits.iter().map(|bits| arith.weight(*bits)).collect();
         let entry = |update: &Update| Entry {
             k: update.k,
@@ -47,7 +51,9 @@ impl Results {
             updates: updates.iter().map(entry).collect(),
             weights: decimals(weights),
             weights_bits: weights.iter().map(|bits| arith.hex(*bits)).collect(),
-            averaged: matches!(rule, Rule::Predictable | Rule::Streaming).then(|| decimals(averaged)),
+            averaged: job.config.rule.reports_average().then(|| decimals(averaged)),
+            prequential,
+            warnings: columns::warnings(job.trace),
         }
     }
 

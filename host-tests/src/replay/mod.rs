@@ -6,14 +6,18 @@
 //! | [`trace`] | recorded episodes, and their bytes for a device |
 //! | [`host`], [`device`] | learn from a trace here, or there |
 //! | [`bits`] | decimals into numbers; results as decimals and as hexadecimal bits |
+//! | [`prequential`] | how well each row was predicted before it was learned from |
+//! | [`columns`] | what is suspicious about the features |
 //! | [`json`] | results as a JSON object |
 //! | everything else | the device's own source files: how to learn, and the bytes between the two |
 
 pub mod bits;
+pub mod columns;
 pub mod csv;
 pub mod device;
 pub mod host;
 pub mod json;
+pub mod prequential;
 pub mod trace;
 
 #[path = "../../../firmware/src/replay/mod.rs"]
@@ -52,5 +56,12 @@ impl Config {
     }
 }
 
-/// Takes each update in turn, with the bits of the weights after it.
-pub type OnUpdate<'f> = &'f mut (dyn FnMut(&Update, &[u64]) + Send);
+impl Rule {
+    /// Whether the weights to report are the average of all iterates, not the last one.
+    pub fn reports_average(self) -> bool {
+        matches!(self, Self::Predictable | Self::Streaming)
+    }
+}
+
+/// Takes each update in turn, with the bits of the weights after it and of their average.
+pub type OnUpdate<'f> = &'f mut (dyn FnMut(&Update, &[u64], &[u64]) + Send);

@@ -12,10 +12,11 @@ use anyhow::{Context, Result, ensure};
 use osculate_host_tests::lab::firmware;
 use osculate_host_tests::replay::format::Update;
 use osculate_host_tests::replay::json::Results;
-use osculate_host_tests::replay::{Job, Rule, csv, device, host};
+use osculate_host_tests::replay::prequential::Predictions;
+use osculate_host_tests::replay::{Job, columns, csv, device, host};
 
 use self::progress::Progress;
-use crate::setup;
+use crate::{setup, waiting};
 
 pub(crate) use options::Options;
 
@@ -33,38 +34,46 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let trace = csv::read(BufReader::new(file), arith).with_context(|| format!("{name}"))?;
     println!("{name}: {} episodes, {} steps, {} features", trace.episodes(), trace.steps(), trace.features());
     println!("learning in {} on {}: {}", arith.name(), options.on, report::parameters(arith, &config)?);
+    for warning in columns::warnings(&trace) {
+        eprintln!("warning: {warning}");
+    }
 
     let job = Job { trace: &trace, arith, config };
     let mut progress = Progress::new(trace.episodes());
-    let (mut updates, mut weights) = (Vec::new(), Vec::new());
-    let mut keep = |update: &Update, bits: &[u64]| {
+    let mut predictions = Predictions::new(job);
+    let (mut updates, mut weights, mut averaged) = (Vec::new(), Vec::new(), Vec::new());
+    let mut keep = |update: &Update, bits: &[u64], average: &[u64]| {
+        predictions.update(update, bits, average);
         updates.push(*update);
         weights = bits.to_vec();
+        averaged = average.to_vec();
     };
-    let averaged = match board {
-        None => host::run(&job, &mut |update, bits| {
-            keep(update, bits);
+    match board {
+        None => host::run(&job, &mut |update, bits, average| {
+            keep(update, bits, average);
             progress.add_one();
         })?,
         Some(board) => {
             setup::ensure()?;
-            println!("building the firmware for {} ({})", board.name, board.core);
-            let elf = firmware::build(board, "replay", &[])?;
+            let building = format!("building the firmware for {} ({})", board.name, board.core);
+            let elf = waiting::during(&building, || firmware::build(board, "replay", &[]))?;
             progress.restart();
-            device::run(board, &elf, &job, |done| progress.show(done as usize), &mut keep)?
+            device::run(board, &elf, &job, |done| progress.show(done as usize), &mut keep)?;
         }
-    };
+    }
     let took = progress.elapsed();
     drop(progress);
 
     report::updates(arith, &updates);
     report::weights("weights", arith, &weights);
-    if matches!(config.rule, Rule::Predictable | Rule::Streaming) {
+    if config.rule.reports_average() {
         report::weights("averaged", arith, &averaged);
     }
+    let prequential = predictions.measure();
+    println!("\n{}", report::learned(&job, &prequential));
     println!("took {:.2} s", took.as_secs_f64());
     if let Some(out) = &options.json {
-        let results = Results::new(arith, config.rule, &updates, &weights, &averaged);
+        let results = Results::new(&job, &updates, &weights, &averaged, prequential);
         fs::write(out, results.to_text()?).with_context(|| format!("cannot write {}", out.display()))?;
         println!("wrote {}", out.display());
     }

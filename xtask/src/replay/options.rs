@@ -13,6 +13,9 @@ state, and the reward received on leaving it. An episode ends where its number c
 first visits of its states. With `--gamma 0` an episode is simply a batch of rows. Steps with NaN or inf are dropped and
 counted; decimals are rounded to f32 (f64 for `--arith f64`) and, in fixed point, from there to the format.
 
+How well it learned: each row's value as predicted before its episode was learned from, against the return that the
+recording gives, over the last three quarters of the rows. 100 % explained is perfect, 0 % is as good as their mean.
+
 Limits per episode, in steps / different states (`streaming` has no limit of steps):
   host              262144 / 4096, up to 512 features (fixed point: 128)
   boards            16384 / 1024, up to 32 features

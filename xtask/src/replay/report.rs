@@ -6,7 +6,8 @@ use anyhow::Result;
 use osculate::{Schedule, Verdict};
 use osculate_host_tests::replay::format::Update;
 use osculate_host_tests::replay::json::verdict;
-use osculate_host_tests::replay::{Arith, Config, Replayed, Rule, Targets};
+use osculate_host_tests::replay::prequential::Prequential;
+use osculate_host_tests::replay::{Arith, Config, Job, Replayed, Rule, Targets};
 
 /// The parameters that are learned with, defaults included.
 pub(super) fn parameters(arith: Arith, config: &Config) -> Result<String> {
@@ -79,5 +80,40 @@ pub(super) fn weights(name: &str, arith: Arith, bits: &[u64]) {
     }
     if bits.len() > MOST {
         println!("  and {} more: `--json OUT` writes all", bits.len() - MOST);
+    }
+}
+
+/// How well it learned, in a sentence.
+pub(super) fn learned(job: &Job<'_>, prequential: &Prequential) -> String {
+    /// Below this many rows, a share of the variance is luck.
+    const FEW: usize = 8;
+    let Prequential { rows, mse, mean, earlier, .. } = *prequential;
+    if rows == 0 {
+        return "no row was learned from, so there is nothing to say about how well it learned".into();
+    }
+    let error = format!("mean squared error {mse:.3e}");
+    if job.trace.episodes() == 1 {
+        return format!("there is only one episode, predicted before anything was learned: {error}");
+    }
+    if rows < FEW {
+        return format!("{rows} rows are too few to say how well it learned: {error}");
+    }
+    let returns = match job.config.targets {
+        Targets::MonteCarlo => "",
+        Targets::OneStep => "; returns are Monte Carlo's, also where one-step targets are learned",
+    };
+    let which =
+        format!("(rows {} to {}, each predicted before it was learned from{returns})", earlier + 1, earlier + rows);
+    match prequential.explained() {
+        None => format!("every return is {mean}: {error} {which}"),
+        Some(share) if share <= 0.0 => {
+            let times = format!("{:.2} times the returns' variance", 1.0 - share);
+            format!("explained nothing: the mean squared error is {times} {which}; try another rule or other features")
+        }
+        Some(share) => {
+            // Rounded down where it matters: nobody should read 100 % who has not got it.
+            let percent = if share > 0.99 { (share * 1000.0).floor() / 10.0 } else { (share * 100.0).round() };
+            format!("explained {percent} % of the returns' variance {which}")
+        }
     }
 }

@@ -1,0 +1,149 @@
+//! How well a replay learned: each row's value as predicted *before* it was learned from, against the return that the
+//! recording gives.
+//!
+//! The weights after every update come back from host and board alike, bit for bit; everything else is computed here, in
+//! `f64`, from the recording.
+
+use std::collections::HashSet;
+
+use osculate::{Q24, Q24Wide, Q28, Q28Wide};
+use serde::Serialize;
+
+use super::format::Update;
+use super::trace::Step;
+use super::{Arith, Job, Replayed, Rule, Targets, Value};
+
+/// Errors of predictions over the last three quarters of the rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Prequential {
+    /// How many rows there are in these three quarters. Dropped ones do not count.
+    pub rows: usize,
+    /// The mean of (φ·w − return)²; NaN of no rows.
+    pub mse: f64,
+    /// The variance of the returns; NaN of no rows.
+    pub variance: f64,
+    /// The mean of the returns.
+    #[serde(skip)]
+    pub mean: f64,
+    /// Rows before these.
+    #[serde(skip)]
+    pub earlier: usize,
+}
+
+impl Prequential {
+    /// 1 − mse/variance; `None` where the returns differ by no more than rounding does.
+    pub fn explained(&self) -> Option<f64> {
+        let rounding = (1e-12 * self.mean).powi(2);
+        (self.variance > rounding).then(|| 1.0 - self.mse / self.variance)
+    }
+}
+
+/// Collects predictions while a job runs.
+#[derive(Clone, Debug)]
+pub struct Predictions<'t> {
+    job: Job<'t>,
+    /// The weights to predict with.
+    estimate: Vec<f64>,
+    episode: usize,
+    /// Prediction and return of each row.
+    rows: Vec<(f64, f64)>,
+}
+
+impl<'t> Predictions<'t> {
+    /// Before the first update, at w = 0.
+    pub fn new(job: Job<'t>) -> Self {
+        Self { job, estimate: vec![0.0; job.trace.features()], episode: 0, rows: Vec::new() }
+    }
+
+    /// The next episode has been learned from: it is predicted with the weights from before.
+    pub fn update(&mut self, update: &Update, weights: &[u64], averaged: &[u64]) {
+        let rows = self.job.rows(self.episode);
+        // They differ only where a return is so near the ends of the format that it is the learner's rounding which decides
+        // about its row. Which one that was is not told, so none of the episode's rows count.
+        if rows.len() == update.tau as usize {
+            let predicted = |features: &[f64]| features.iter().zip(&self.estimate).map(|(x, w)| x * w).sum();
+            self.rows.extend(rows.into_iter().map(|(features, value)| (predicted(features), value)));
+        }
+        self.episode += 1;
+        let reported = if self.job.config.rule.reports_average() { averaged } else { weights };
+        self.estimate = reported.iter().map(|bits| self.job.arith.weight(*bits)).collect();
+    }
+
+    /// What has come out so far.
+    pub fn measure(&self) -> Prequential {
+        let earlier = self.rows.len() / 4;
+        let rows = &self.rows[earlier..];
+        let count = rows.len() as f64;
+        let mse = rows.iter().map(|(predicted, value)| (predicted - value).powi(2)).sum::<f64>() / count;
+        // By Welford's way, in which equal returns have a variance of exactly 0.
+        let (mut mean, mut squares) = (0.0, 0.0);
+        for ((_, value), number) in rows.iter().zip(1_u32..) {
+            let difference = value - mean;
+            mean += difference / f64::from(number);
+            squares += difference * (value - mean);
+        }
+        Prequential { rows: rows.len(), mse, variance: squares / count, mean, earlier }
+    }
+}
+
+impl<'t> Job<'t> {
+    /// The rows that the learner makes of an episode: features at the first visit, and the return from there.
+    fn rows(&self, episode: usize) -> Vec<(&'t [f64], f64)> {
+        let Job { trace, config, .. } = *self;
+        let (takes_reward, takes_row) = self.arith.filters();
+        // A step without a usable reward is as if it had never been.
+        let steps: Vec<Step<'_>> = trace.episode(episode).filter(|step| takes_reward(step.reward)).collect();
+        let mut returns: Vec<f64> = steps.iter().map(|step| step.reward).collect();
+        for step in (1..returns.len()).rev() {
+            returns[step - 1] += config.gamma * returns[step];
+        }
+        let mut visited = HashSet::new();
+        let visits: Vec<(bool, bool)> = steps
+            .iter()
+            .map(|step| {
+                let first = takes_row(largest(step.features), 0.0) && visited.insert(step.state);
+                (first, visited.contains(&step.state))
+            })
+            .collect();
+        let has_target = |index: usize| match (config.rule, config.targets) {
+            (Rule::Streaming, _) => true,
+            (_, Targets::MonteCarlo) => takes_row(largest(steps[index].features), returns[index]),
+            // The value of the next state, if there is one.
+            (_, Targets::OneStep) => visits.get(index + 1).is_none_or(|(_, has_row)| *has_row),
+        };
+        let rows = (0..steps.len()).filter(|index| visits[*index].0 && has_target(*index));
+        rows.map(|index| (steps[index].features, returns[index])).collect()
+    }
+}
+
+/// The largest magnitude; infinite where one is not a number.
+fn largest(features: &[f64]) -> f64 {
+    features.iter().fold(0.0, |most, x| if x.is_finite() { x.abs().max(most) } else { f64::INFINITY })
+}
+
+/// Whether an arithmetic can learn from a reward; and from a row with this largest feature and this target.
+type Filters = (fn(f64) -> bool, fn(f64, f64) -> bool);
+
+impl Arith {
+    fn filters(self) -> Filters {
+        match self {
+            Self::F32 => (takes_reward::<f32>, takes_row::<f32>),
+            Self::F64 => (takes_reward::<f64>, takes_row::<f64>),
+            Self::Q28 => (takes_reward::<Q28>, takes_row::<Q28>),
+            Self::Q24 => (takes_reward::<Q24>, takes_row::<Q24>),
+            Self::Q28Wide => (takes_reward::<Q28Wide>, takes_row::<Q28Wide>),
+            Self::Q24Wide => (takes_reward::<Q24Wide>, takes_row::<Q24Wide>),
+        }
+    }
+}
+
+fn takes_reward<A: Replayed>(reward: f64) -> bool {
+    A::recorded_reward(A::Value::from_f64(reward)).is_some_and(A::is_usable)
+}
+
+/// Whatever the other features are, the largest decides.
+fn takes_row<A: Replayed>(largest: f64, target: f64) -> bool {
+    let features = A::recorded_features(&[A::Value::from_f64(largest)]);
+    let target = A::recorded_reward(A::Value::from_f64(target));
+    A::admit(&features).is_ok_and(|mut row| target.is_some_and(|target| A::aim(&mut row, target).is_ok()))
+}

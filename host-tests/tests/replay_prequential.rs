@@ -1,0 +1,145 @@
+//! Promise: what a replay says about how well it learned is what its recording says, computed here in another way.
+
+use osculate_host_tests::replay::prequential::{Predictions, Prequential};
+use osculate_host_tests::replay::trace::{Step, Trace};
+use osculate_host_tests::replay::{Arith, Config, Job, Rule, Targets, host};
+use osculate_host_tests::worlds::{Dice, row};
+
+const EPISODES: usize = 24;
+
+/// Episodes with repeated states, noise, and steps that cannot be used.
+fn recorded(seed: u64, n: usize, arith: Arith) -> Trace {
+    let mut dice = Dice::new(seed);
+    let truth = row(&mut dice, n);
+    let states: Vec<_> = (0..12).map(|_| row(&mut dice, n)).collect();
+    let mut trace = Trace::new(n);
+    for episode in 0..EPISODES {
+        trace.begin_episode(episode as u64);
+        for _ in 0..1 + dice.below(30) {
+            let state = dice.below(12);
+            let features = &states[state as usize];
+            let value: f32 = features.iter().zip(&truth).map(|(x, w)| x * w).sum();
+            let mut values = vec![value + dice.uniform() / 4.0];
+            values.extend(features);
+            match dice.below(24) {
+                0 => values[0] = f32::NAN,
+                1 => values[n] = f32::INFINITY,
+                2 => values[1..].fill(0.0),
+                // 2³¹ and above does not exist in fixed point.
+                3 if !matches!(arith, Arith::F32 | Arith::F64) => values[0] = -5e9,
+                _ => {}
+            }
+            trace.push(state, values.into_iter().map(f64::from));
+        }
+    }
+    trace
+}
+
+/// The first episodes of a trace.
+fn beginning(trace: &Trace, episodes: usize) -> Trace {
+    let mut beginning = Trace::new(trace.features());
+    for episode in 0..episodes {
+        beginning.begin_episode(episode as u64);
+        for Step { state, reward, features } in trace.episode(episode) {
+            beginning.push(state, [reward].into_iter().chain(features.iter().copied()));
+        }
+    }
+    beginning
+}
+
+/// What a learner reports that has seen no more than the first episodes.
+fn estimate(trace: &Trace, episodes: usize, arith: Arith, config: Config) -> Vec<f64> {
+    let mut estimate = vec![0.0; trace.features()];
+    if episodes > 0 {
+        let trace = beginning(trace, episodes);
+        let average = matches!(config.rule, Rule::Predictable | Rule::Streaming);
+        let mut keep = |weights: &[u64]| estimate = weights.iter().map(|bits| arith.weight(*bits)).collect();
+        let job = Job { trace: &trace, arith, config };
+        host::run(&job, &mut |_, w, averaged| keep(if average { averaged } else { w })).unwrap();
+    }
+    estimate
+}
+
+/// Prediction and return of every row, in the order of time, by looking everything up again and again.
+fn pairs(trace: &Trace, arith: Arith, config: Config) -> Vec<(f64, f64)> {
+    let float = matches!(arith, Arith::F32 | Arith::F64);
+    let mut pairs = Vec::new();
+    for episode in 0..trace.episodes() {
+        let w = estimate(trace, episode, arith, config);
+        let usable = |step: &Step<'_>| step.reward.is_finite() && (float || step.reward.abs() < 2_f64.powi(31));
+        let steps: Vec<_> = trace.episode(episode).filter(usable).collect();
+        let good =
+            |step: &Step<'_>| step.features.iter().all(|x| x.is_finite()) && step.features.iter().any(|x| *x != 0.0);
+        let known = |at: usize| steps[..=at].iter().any(|step| step.state == steps[at].state && good(step));
+        for (t, step) in steps.iter().enumerate() {
+            let first = good(step) && !steps[..t].iter().any(|before| before.state == step.state && good(before));
+            let has_target = config.targets == Targets::MonteCarlo || t + 1 == steps.len() || known(t + 1);
+            if first && has_target {
+                let later = steps[t..].iter().enumerate();
+                let value = later.map(|(k, later)| config.gamma.powi(k as i32) * later.reward).sum();
+                pairs.push((step.features.iter().zip(&w).fold(0.0, |sum, (x, w)| sum + x * w), value));
+            }
+        }
+    }
+    pairs
+}
+
+fn measured(trace: &Trace, arith: Arith, config: Config) -> (Prequential, u32) {
+    let job = Job { trace, arith, config };
+    let mut predictions = Predictions::new(job);
+    let mut rows = 0;
+    let mut hear = |update: &_, w: &[u64], averaged: &[u64]| {
+        predictions.update(update, w, averaged);
+        rows += update.tau;
+    };
+    host::run(&job, &mut hear).unwrap();
+    (predictions.measure(), rows)
+}
+
+#[test]
+fn it_is_the_error_of_what_was_predicted_before() {
+    let cases = [
+        (Rule::Paper, Targets::MonteCarlo, 1.0),
+        (Rule::Paper, Targets::OneStep, 0.9),
+        (Rule::Predictable, Targets::MonteCarlo, 0.0),
+        (Rule::Predictable, Targets::OneStep, 1.0),
+        (Rule::Streaming, Targets::MonteCarlo, 0.9),
+        (Rule::Plain, Targets::MonteCarlo, 0.5),
+    ];
+    for (seed, arith) in (1..).zip(Arith::ALL) {
+        for (rule, targets, gamma) in cases {
+            let place = format!("{}, {rule:?}, {targets:?}, {gamma}", arith.name());
+            let config = Config { targets, gamma: f64::from(gamma as f32), ..Config::new(rule) };
+            let trace = recorded(seed, 4, arith);
+            let pairs = pairs(&trace, arith, config);
+            let last = &pairs[pairs.len() / 4..];
+            let mean = |part: &dyn Fn(&(f64, f64)) -> f64| last.iter().map(part).sum::<f64>() / last.len() as f64;
+            let (mse, middle) = (mean(&|(predicted, value)| (predicted - value).powi(2)), mean(&|pair| pair.1));
+            let variance = mean(&|(_, value)| (value - middle).powi(2));
+
+            let (measured, rows) = measured(&trace, arith, config);
+            assert_eq!((measured.earlier + measured.rows, measured.rows), (rows as usize, last.len()), "{place}");
+            for (got, expected) in [(measured.mse, mse), (measured.variance, variance), (measured.mean, middle)] {
+                assert!((got - expected).abs() < 1e-9 * expected.abs().max(1.0), "{place}: {got}, not {expected}");
+            }
+            let share = measured.explained().unwrap();
+            assert!((share - (1.0 - mse / variance)).abs() < 1e-9, "{place}: {share}");
+            assert!(rows > 100 && variance > 0.0, "{place}");
+        }
+    }
+}
+
+#[test]
+fn a_row_whose_return_does_not_fit_does_not_count() {
+    // As a multiple of such small features it is out of range, in floats as in fixed point.
+    for (arith, reward) in [(Arith::F32, 3e38), (Arith::F64, 1.5e308), (Arith::Q28, 2e9), (Arith::Q24Wide, 2e9)] {
+        let mut trace = Trace::new(1);
+        for (episode, (reward, feature)) in [(1.0, 1.0), (reward, 1e-9_f32), (2.0, 1.0)].into_iter().enumerate() {
+            trace.begin_episode(episode as u64);
+            trace.push(0, [reward, feature.into()]);
+        }
+        let (measured, rows) = measured(&trace, arith, Config::new(Rule::Paper));
+        assert_eq!((measured.rows, rows), (2, 2), "{}", arith.name());
+        assert_eq!((measured.mse, measured.variance), (1.0, 0.25), "{}", arith.name());
+    }
+}
