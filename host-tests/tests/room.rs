@@ -18,13 +18,13 @@ const EVENINGS: u32 = 60;
 /// `cargo xtask demo --seeds 10` prints the same numbers.
 #[test]
 fn the_agent_beats_the_thermostat_by_a_third_in_ten_houses() {
-    let hysteresis = Who::Hysteresis.spread(1..=10, EVENINGS).unwrap().median();
+    let thermostat = Who::Thermostat.spread(1..=10, EVENINGS).unwrap().median();
     for (_, rule) in Rule::NAMES {
         for (_, arith) in Arith::NAMES {
             let who = Who::Agent(rule, arith);
             let median = who.spread(1..=10, EVENINGS).unwrap().median();
-            println!("{}: {median:.3} per step, the thermostat {hysteresis:.3}", who.name());
-            assert!(median < 0.7 * hysteresis, "{}: {median} against {hysteresis}", who.name());
+            println!("{}: {median:.3} per step, the thermostat {thermostat:.3}", who.name());
+            assert!(median < 0.7 * thermostat, "{}: {median} against {thermostat}", who.name());
         }
     }
 }
@@ -104,8 +104,8 @@ fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, Told, f64) {
 fn nothing_is_learned_from_thermometers_that_are_stuck() {
     let (result, _, cost) = learn_with(Fault::Stuck, 30);
     result.unwrap();
-    let hysteresis = Who::Hysteresis.last_cost(1, 30).unwrap();
-    assert!(cost > 1.5 * hysteresis, "{cost} without having seen anything, the thermostat {hysteresis}");
+    let thermostat = Who::Thermostat.last_cost(1, 30).unwrap();
+    assert!(cost > 1.5 * thermostat, "{cost} without having seen anything, the thermostat {thermostat}");
 }
 
 #[test]

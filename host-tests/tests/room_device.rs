@@ -103,7 +103,7 @@ fn replayed(witness: &Witness, arith: Arith, rule: Rule) -> Vec<u32> {
     let config = Config { rule, targets: Targets::MonteCarlo, gamma, eta: None, beta: None, skip_below: None };
     let mut weights = Vec::new();
     let job = Job { trace: &trace, arith, config };
-    replay::host::run(&job, &mut |_, bits| weights = bits.iter().map(|bits| *bits as u32).collect()).unwrap();
+    replay::host::run(&job, &mut |_, bits, _| weights = bits.iter().map(|bits| *bits as u32).collect()).unwrap();
     weights
 }
 

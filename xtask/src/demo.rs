@@ -20,11 +20,11 @@ use osculate_host_tests::room::device::{Onlooker, Recorded, Run};
 use osculate_host_tests::room::plant::Scene;
 use osculate_host_tests::room::record;
 use osculate_host_tests::room::shared::agent::{STEPS, Settings};
-use osculate_host_tests::room::story::{Baseline, Evening, Story};
+use osculate_host_tests::room::story::{Baseline, Evening, LAST, Story};
 use osculate_host_tests::room::weather::Recording;
 
 use self::view::{Header, Signals, View};
-use crate::{repository, setup};
+use crate::{repository, setup, waiting};
 
 pub(crate) use options::Options;
 pub(crate) use view::Stop;
@@ -46,11 +46,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     setup::ensure()?;
 
     let settings = Settings { seed: options.seed, evenings: options.evenings, rule: options.rule() };
-    println!("heating {} evenings in other ways first; cost per step in the last ones:", settings.evenings);
+    let last = LAST.min(settings.evenings as usize);
+    println!("other controllers first, in the same {} evenings; cost per step in the last {last}:", settings.evenings);
     let baselines = Baseline::all(&scene, &settings)?;
     let costs = baselines.iter().map(|baseline| format!("{} {:.3}", baseline.name, baseline.last_cost()));
     println!("  {}", costs.collect::<Vec<_>>().join(", "));
-    println!("building the firmware for {} ({})", board.name, board.core);
     let most_steps = STEPS as u32 * settings.evenings;
     let run = Run {
         board,
@@ -61,7 +61,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         // Ten times what a busy machine takes for a step.
         timeout: TIMEOUT + (Duration::from_millis(50) + options.pause(WATCHED_STEP)) * most_steps,
     };
-    let elf = run.build()?;
+    let building = format!("building the firmware for {} ({})", board.name, board.core);
+    let elf = waiting::during(&building, || run.build())?;
 
     let place = format!("{} ({}) in QEMU", board.name, board.core);
     let header = Header {
@@ -92,7 +93,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(path) = &options.record {
         let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
         record::write(&audience.recorded, BufWriter::new(file))?;
-        println!("recorded: {}; `{}` ends in the same bits", path.display(), options.replay(path));
+        println!("recorded: {}; `{}` gives the same bits", path.display(), options.replay(path));
     }
     if let Some(path) = &options.json {
         fs::write(path, format!("{:#}\n", story.to_json()))
@@ -101,8 +102,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     let folder = options.pictures.clone().unwrap_or_else(|| repository().join("target").join("demo"));
     let files = picture::draw(&story, &command, &folder)?;
-    println!("picture:  {}", files.png.display());
-    println!("          {}", files.svg.display());
+    println!("picture:  {}", files.svg.display());
     println!("page:     {}", files.html.display());
     println!("repeat:   {command}");
     Ok(())

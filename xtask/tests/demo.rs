@@ -36,9 +36,17 @@ fn a_run_leaves_numbers_a_recording_and_pictures() {
     assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(text.lines().filter(|line| line.starts_with("evening ")).count(), 3);
     assert!(!text.contains('\x1b'), "no colours where there is no terminal");
-    for name in ["room.svg", "room.png", "room.html"] {
+    for name in ["room.svg", "room.html"] {
         assert!(fs::metadata(folder.join(name)).unwrap().len() > 10_000, "{name}");
     }
+    for file in [&json, &folder.join("room.svg"), &folder.join("room.html")] {
+        one_name_each(&file.display().to_string(), &fs::read_to_string(file).unwrap());
+    }
+    one_name_each("what it prints", &text);
+    assert!(text.contains("the learner and its log"), "{text}");
+    let numbers: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    let baselines: Vec<&String> = numbers["baselines"].as_object().unwrap().keys().collect();
+    assert_eq!(baselines, ["one_step_ahead", "pi", "thermostat"]);
 
     let bits = |path: &Path| {
         let json: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
@@ -52,6 +60,34 @@ fn a_run_leaves_numbers_a_recording_and_pictures() {
     assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stderr));
     assert_eq!(bits(&json).len(), 10);
     assert_eq!(bits(&json), bits(&replayed), "what is recorded is what was learned from");
+}
+
+/// Names that the baselines no longer have.
+fn one_name_each(place: &str, text: &str) {
+    for old in ["hysteresis", "myopic", "short-sighted", "shortsighted", "PI, tuned", "pi, tuned"] {
+        assert!(!text.to_lowercase().contains(&old.to_lowercase()), "{place}: {old}");
+    }
+}
+
+#[test]
+fn baselines_have_one_name_in_documents_help_and_tables() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    for file in ["README.md", "CHANGELOG.md", "docs/room.md", "docs/room.svg"] {
+        one_name_each(file, &fs::read_to_string(repository.join(file)).unwrap());
+    }
+    for arguments in [&["--help"][..], &["--seeds", "1", "--evenings", "2"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg("demo").args(arguments).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && text.contains("thermo"), "{text}");
+        one_name_each(&arguments.join(" "), &text);
+    }
+}
+
+#[test]
+fn streaming_has_no_log_to_speak_of() {
+    let output = demo(&["--evenings", "2", "--rule", "streaming"], &folder("streaming")).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("of stack with the learner)") && !text.contains("log"), "{text}");
 }
 
 /// A run that has come to its second evening.
@@ -92,7 +128,11 @@ fn what_makes_no_sense_is_refused_at_once() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(error(&["--evenings", "0"]).contains("1..=1000"));
-    assert!(error(&["--board", "microbit"]).contains("mps2-an386"));
+    for board in ["microbit", "stm32f4"] {
+        let error = error(&["--board", board]);
+        assert!(error.contains("choose mps2-an386, mps2-an385 or mps2-an500"), "{error}");
+        assert!(!error.contains("mps2-an505") && error.matches("microbit").count() <= 1, "{error}");
+    }
     assert!(error(&["--window-open", "61"]).contains("the evenings 1 to 60"));
     assert!(error(&["--weather", "no-such-file.csv"]).contains("no-such-file.csv"));
     assert!(error(&["--json", "no/such/folder/out.json"]).contains("no folder"));

@@ -5,6 +5,8 @@ use super::shared::{POWERS, Reading, SET_POINT, cost};
 
 /// Somebody who decides by what the thermometers say.
 pub trait Controller {
+    /// What it is called everywhere.
+    fn name(&self) -> &'static str;
     /// Before an evening.
     fn begin(&mut self);
     /// The heater's level for the next step.
@@ -13,11 +15,15 @@ pub trait Controller {
 
 /// Full power below the set-point, none above, with a hysteresis of ±0.3 °C.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Hysteresis {
+pub struct Thermostat {
     on: bool,
 }
 
-impl Controller for Hysteresis {
+impl Controller for Thermostat {
+    fn name(&self) -> &'static str {
+        "thermostat"
+    }
+
     fn begin(&mut self) {
         self.on = false;
     }
@@ -34,9 +40,13 @@ impl Controller for Hysteresis {
 
 /// The best next step by the agent's own model, and nothing after it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Myopic;
+pub struct OneStepAhead;
 
-impl Controller for Myopic {
+impl Controller for OneStepAhead {
+    fn name(&self) -> &'static str {
+        "one step ahead"
+    }
+
     fn begin(&mut self) {}
 
     fn level(&mut self, reading: &Reading) -> usize {
@@ -69,6 +79,10 @@ impl Pi {
 }
 
 impl Controller for Pi {
+    fn name(&self) -> &'static str {
+        "PI"
+    }
+
     fn begin(&mut self) {
         // As if it had been at work before: the mean power of a winter's evening.
         self.sum = 0.6;

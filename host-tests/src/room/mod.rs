@@ -5,7 +5,8 @@
 //! | --- | --- |
 //! | [`plant`] | floor, room, losses, noise |
 //! | [`weather`] | the air outside: a wave with weather, or a recording |
-//! | [`baseline`] | thermostat, myopic and PI control |
+//! | `clock` | hours and dates of a recording |
+//! | [`baseline`] | thermostat, one step ahead, PI |
 //! | [`bench`] | thermometers and a line for the agent, without a device |
 //! | [`host`] | all of them on this machine |
 //! | [`device`] | the agent in QEMU, the plant here |
@@ -16,6 +17,7 @@
 
 pub mod baseline;
 pub mod bench;
+mod clock;
 pub mod device;
 pub mod host;
 pub mod plant;

@@ -60,8 +60,8 @@ impl Scene {
     }
 }
 
-/// Three hours into the evening, for half an hour.
-const WINDOW: Range<u32> = 36..42;
+/// The steps of an evening in which a window that opens is open: three hours into it, for half an hour.
+pub const WINDOW: Range<u32> = 36..42;
 
 /// An evening in a house.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use anyhow::Result;
 
-use super::baseline::{Controller, Hysteresis, Myopic, Pi};
+use super::baseline::{Controller, OneStepAhead, Pi, Thermostat};
 use super::bench::Bench;
 use super::host::{Arith, control, learn};
 use super::plant::Scene;
@@ -15,10 +15,10 @@ use super::story::last_cost;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Who {
     /// The thermostat.
-    Hysteresis,
+    Thermostat,
     /// One step ahead.
-    Myopic,
-    /// With these gains.
+    OneStepAhead,
+    /// PI, with these gains.
     Pi(f32, f32),
     /// The device's agent, on this machine.
     Agent(Rule, Arith),
@@ -28,7 +28,7 @@ impl Who {
     /// All of them, the thermostat first.
     pub fn all() -> Vec<Self> {
         let tuned = Pi::tuned();
-        let mut all = vec![Self::Hysteresis, Self::Myopic, Self::Pi(tuned.proportional, tuned.integral)];
+        let mut all = vec![Self::Thermostat, Self::OneStepAhead, Self::Pi(tuned.proportional, tuned.integral)];
         for (_, rule) in Rule::NAMES {
             all.extend(Arith::NAMES.map(|(_, arith)| Self::Agent(rule, arith)));
         }
@@ -38,9 +38,9 @@ impl Who {
     /// What people call it.
     pub fn name(self) -> String {
         match self {
-            Self::Hysteresis => "hysteresis".into(),
-            Self::Myopic => "myopic".into(),
-            Self::Pi(..) => "pi, tuned".into(),
+            Self::Thermostat => Thermostat::default().name().into(),
+            Self::OneStepAhead => OneStepAhead.name().into(),
+            Self::Pi(..) => Pi::tuned().name().into(),
             Self::Agent(rule, arith) => format!("SIM {}, {}", rule.name(), arith.name()),
         }
     }
@@ -55,8 +55,8 @@ impl Who {
         let settings = Settings { seed, evenings, rule };
         let controlled = |controller: &mut dyn Controller| control(bench.clone(), controller, &settings);
         let trails = match self {
-            Self::Hysteresis => controlled(&mut Hysteresis::default())?,
-            Self::Myopic => controlled(&mut Myopic)?,
+            Self::Thermostat => controlled(&mut Thermostat::default())?,
+            Self::OneStepAhead => controlled(&mut OneStepAhead)?,
             Self::Pi(proportional, integral) => controlled(&mut Pi::new(proportional, integral))?,
             Self::Agent(_, arith) => learn(bench, arith, &settings)?.trails,
         };

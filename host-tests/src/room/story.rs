@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 
-use super::baseline::{Controller, Hysteresis, Myopic, Pi};
+use super::baseline::{Controller, OneStepAhead, Pi, Thermostat};
 use super::bench::{Bench, Moment};
 use super::host::{Arith, control};
 use super::plant::Scene;
@@ -52,7 +52,7 @@ pub struct Story {
     pub place: String,
     /// The agent's evenings.
     pub evenings: Vec<Evening>,
-    /// Hysteresis, myopic and PI control, in this order.
+    /// Thermostat, one step ahead and PI, in this order.
     pub baselines: [Baseline; 3],
 }
 
@@ -79,7 +79,7 @@ impl Story {
     /// and the bits of its weights in the end.
     pub fn to_json(&self) -> Value {
         let baselines: Map<String, Value> =
-            self.baselines.iter().map(|baseline| (baseline.name.into(), baseline.last_cost().into())).collect();
+            self.baselines.iter().map(|baseline| (baseline.key(), baseline.last_cost().into())).collect();
         let last = self.evenings.last().map(|evening| evening.weights.as_slice()).unwrap_or_default();
         json!({
             "seed": self.scene.seed,
@@ -98,10 +98,16 @@ impl Baseline {
     /// # Errors
     /// Where a thermometer does not answer.
     pub fn all(scene: &Scene, settings: &Settings) -> Result<[Self; 3]> {
-        let run = |name, controller: &mut dyn Controller| {
-            anyhow::Ok(Self { name, trails: control(Bench::new(scene.clone()), controller, settings)? })
+        let run = |controller: &mut dyn Controller| {
+            let trails = control(Bench::new(scene.clone()), controller, settings)?;
+            anyhow::Ok(Self { name: controller.name(), trails })
         };
-        Ok([run("hysteresis", &mut Hysteresis::default())?, run("myopic", &mut Myopic)?, run("pi", &mut Pi::tuned())?])
+        Ok([run(&mut Thermostat::default())?, run(&mut OneStepAhead)?, run(&mut Pi::tuned())?])
+    }
+
+    /// Its name as a key of JSON.
+    fn key(&self) -> String {
+        self.name.to_lowercase().replace(' ', "_")
     }
 
     /// Its [`last_cost`].

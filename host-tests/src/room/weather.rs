@@ -4,15 +4,18 @@ use std::f64::consts::TAU;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use osculate::random::below;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 
+use super::clock::Clock;
+use crate::table::Table;
+
 /// An evening begins at this hour of the day.
 const FIRST_HOUR: f64 = 16.0;
 const STEPS_PER_HOUR: f64 = 12.0;
-const HEADER: &str = "hour,celsius";
+const HEADER: &str = "`hour` or `time`, then `celsius` or `fahrenheit`, as in `time,celsius`";
 
 /// The outside of an evening, in °C.
 #[derive(Clone, Debug)]
@@ -66,33 +69,41 @@ impl Weather {
 pub struct Recording(Vec<(f64, f64)>);
 
 impl Recording {
-    /// Reads `hour,celsius`: one line per measurement, the hours since some midnight, increasing.
+    /// Reads one line per measurement, after a header such as `time,celsius`: when, increasing, as hours since some midnight
+    /// or as date and time (`2024-01-31 13:00`), and how warm, in `celsius` or `fahrenheit`.
     ///
     /// # Errors
     /// The line, counted from 1, and what is wrong with it.
     pub fn read(file: impl BufRead) -> Result<Self> {
+        let mut table = Table::new(file);
+        let (number, header) =
+            table.next_line()?.with_context(|| format!("the file is empty; it should start with {HEADER}"))?;
+        let names: Vec<&str> = header.iter().map(String::as_str).collect();
+        let unit = match names[..] {
+            ["hour" | "time" | "date", unit @ ("celsius" | "fahrenheit")] => unit,
+            _ => bail!("line {number}: the header is `{}` and should be {HEADER}", names.join(",")),
+        };
+        let mut clock = Clock::default();
         let mut points: Vec<(f64, f64)> = Vec::new();
-        for (index, line) in file.lines().enumerate() {
-            let (number, line) = (index + 1, line?);
-            let line = line.trim();
-            if index == 0 {
-                ensure!(line == HEADER, "line 1: the header is `{line}` and should be `{HEADER}`");
-                continue;
-            }
-            if line.is_empty() {
-                continue;
-            }
-            let parsed = line.split_once(',').and_then(|(hour, celsius)| {
-                Some((hour.trim().parse::<f64>().ok()?, celsius.trim().parse::<f64>().ok()?))
-            });
-            let (hour, celsius) = parsed.with_context(|| format!("line {number}: `{line}` is not two numbers"))?;
-            // What a thermometer of the agent's can show.
-            ensure!((-55.0..=125.0).contains(&celsius), "line {number}: {celsius} °C is out of a thermometer's range");
+        while let Some((number, cells)) = table.next_line()? {
+            let [when, temperature] = &cells[..] else {
+                bail!("line {number}: {} columns, but the header has 2", cells.len());
+            };
+            let hour = clock.hour(when).with_context(|| format!("line {number}"))?;
             let later = points.last().is_none_or(|(before, _)| hour > *before);
-            ensure!(hour.is_finite() && later, "line {number}: the hour {hour} does not come after the one before");
+            ensure!(later, "line {number}: `{when}` does not come after the one before");
+            let degrees: f64 = temperature
+                .parse()
+                .ok()
+                .with_context(|| format!("line {number}: `{temperature}` is no temperature"))?;
+            let (celsius, letter) =
+                if unit == "celsius" { (degrees, 'C') } else { ((degrees - 32.0) * 5.0 / 9.0, 'F') };
+            // What a thermometer of the agent's can show.
+            let shown = (-55.0..=125.0).contains(&celsius);
+            ensure!(shown, "line {number}: {degrees} °{letter} is out of a thermometer's range, -55 to 125 °C");
             points.push((hour, celsius));
         }
-        ensure!(points.len() >= 2, "a recording has at least two lines after its header `{HEADER}`");
+        ensure!(points.len() >= 2, "a recording has at least two lines after its header");
         Ok(Self(points))
     }
 
@@ -119,12 +130,58 @@ mod tests {
     }
 
     #[test]
+    fn hours_may_be_dates_and_degrees_fahrenheit() {
+        let read = |text: &str| Recording::read(text.as_bytes()).unwrap();
+        let plain = read("hour,celsius\n13,10\n36.5,-5\n");
+        for text in [
+            "time,celsius\n2024-02-28 13:00,10\n2024-02-29T12:30,-5\n",
+            "hour,celsius\n2024-02-28T13:00:00Z,10\n2024-02-29 12:30:00,-5\n",
+            "\u{feff}\"date\" , \"fahrenheit\"\r\n\r\n\"2023-12-31 13:00\", 50\r\n2024-01-01 12:30,23\r\n",
+            "hour,fahrenheit\n13,50\n36.5,23\n",
+        ] {
+            assert_eq!(read(text), plain, "{text}");
+        }
+        // Over a leap day and without one; 1900 was no leap year.
+        for (from, to, hours) in [
+            ("2024-02-28", "2024-03-01", 48.0),
+            ("2023-02-28", "2023-03-01", 24.0),
+            ("1900-02-28", "1900-03-01", 24.0),
+            ("2000-02-29", "2001-02-28", 8760.0),
+            ("2024-12-31", "2025-01-01", 24.0),
+        ] {
+            let series = read(&format!("time,celsius\n{from} 00:00,0\n{to} 00:00,1\n"));
+            assert_eq!(series.0, [(0.0, 0.0), (hours, 1.0)], "{from}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
-        let error = |text: &str| Recording::read(text.as_bytes()).unwrap_err().to_string();
-        assert!(error("time,temp\n").contains("line 1"));
-        assert!(error("hour,celsius\n0,1\n0,2\n").contains("line 3: the hour 0"));
-        assert!(error("hour,celsius\n0,1\n1,warm\n").contains("line 3: `1,warm`"));
-        assert!(error("hour,celsius\n0,1\n1,NaN\n").contains("out of a thermometer's range"));
-        assert!(error("hour,celsius\n0,1\n").contains("at least two"));
+        let error = |text: &str| format!("{:#}", Recording::read(text.as_bytes()).unwrap_err());
+        for (text, message) in [
+            ("", "the file is empty"),
+            ("time,temp\n", "line 1: the header is `time,temp`"),
+            ("hour,celsius,humidity\n", "line 1: the header is"),
+            ("hour,kelvin\n", "then `celsius` or `fahrenheit`"),
+            ("hour,celsius\n0,1\n0,2\n", "line 3: `0` does not come after the one before"),
+            ("hour,celsius\n0,1\n\n1,warm\n", "line 4: `warm` is no temperature"),
+            ("hour,celsius\n0,1\n1,NaN\n", "line 3: NaN °C is out of a thermometer's range"),
+            ("hour,fahrenheit\n0,1\n1,-80\n", "line 3: -80 °F is out of a thermometer's range"),
+            ("hour,celsius\n0,1\n1,2,3\n", "line 3: 3 columns, but the header has 2"),
+            ("hour,celsius\n0,1\ninf,2\n", "line 3: `inf` is neither an hour nor a date and time"),
+            ("hour,celsius\nnoon,1\n", "line 2: `noon` is neither an hour nor a date and time"),
+            ("time,celsius\n2023-02-29 00:00,1\n", "line 2: `2023-02-29 00:00` is neither"),
+            ("time,celsius\n2023-13-01 00:00,1\n", "such as `2024-01-31 13:00`"),
+            ("time,celsius\n2023-01-01 24:00,1\n", "neither"),
+            ("time,celsius\n2023-01-01,1\n", "neither"),
+            ("time,celsius\n31.01.2024 13:00,1\n", "neither"),
+            ("time,celsius\n2024-01-31 13:00+01:00,1\n", "neither"),
+            ("time,celsius\n2023-01-01 00:00,1\n17,1\n", "line 3: `17` is an hour, the line before has a date"),
+            ("time,celsius\n17,1\n2023-01-01 00:00,1\n", "line 3: `2023-01-01 00:00` is a date, the line before"),
+            ("time,celsius\n2023-01-02 00:00,1\n2023-01-01 23:00,1\n", "line 3: `2023-01-01 23:00` does not come"),
+            ("hour,celsius\n0,1\n", "at least two"),
+        ] {
+            let error = error(text);
+            assert!(error.contains(message), "{text:?}: {error}");
+        }
     }
 }

@@ -3,19 +3,25 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use osculate_host_tests::lab::boards::Board;
 use osculate_host_tests::room::host::Arith;
 use osculate_host_tests::room::shared::GAMMA;
 use osculate_host_tests::room::shared::agent::Rule;
 
+use crate::sensors;
+
 const AFTER_HELP: &str = "\
 An evening is an episode of 64 to 96 steps of five minutes. A step costs the room's distance to 21 °C, plus 0.15 at full
 power. Every seed is another house in other weather; the same seed gives the same bits on every machine.
 
-`--weather` takes a file with the header `hour,celsius`: hours since some midnight, increasing, and the temperature
-outside. Evenings begin at 16:00 of each day; after the last day comes the first one.";
+`--weather` takes a CSV file with the header `time,celsius` or `time,fahrenheit`: when, increasing, as hours since some
+midnight or as date and time (`2024-01-31 13:00`, `2024-01-31T13:00`), and the temperature outside. Evenings begin at
+16:00 of each day; after the last day comes the first one.
+
+The others are a thermostat (±0.3 °C), one step ahead (the agent's own model without what it learns), and PI, its gains
+tuned in other houses.";
 
 /// What the room, the agent and the viewer should be like.
 #[derive(Args)]
@@ -92,9 +98,7 @@ impl Options {
 
     /// The board to learn on.
     pub(super) fn board(&self) -> Result<&'static Board> {
-        let board = self.board.as_deref().map_or(Ok(&Board::all()[0]), Board::named)?;
-        ensure!(board.sensors, "the board {} has no bus for thermometers here; choose mps2-an386", board.name);
-        Ok(board)
+        sensors::board(self.board.as_deref())
     }
 
     /// How long to wait after a step.

@@ -1,4 +1,4 @@
-//! A run as a picture: as SVG, as PNG, and in a page of its own.
+//! A run as a picture: as SVG, and in a page of its own.
 
 use std::path::{Path, PathBuf};
 
@@ -21,19 +21,17 @@ mod tests;
 pub(crate) struct Files {
     /// The picture.
     pub(crate) svg: PathBuf,
-    /// The same, as pixels.
-    pub(crate) png: PathBuf,
     /// The same in a page, with numbers; it needs no other file.
     pub(crate) html: PathBuf,
 }
 
-/// Writes `room.svg`, `room.png` and `room.html` into a folder, which is made if it is not there.
+/// Writes `room.svg` and `room.html` into a folder, which is made if it is not there.
 ///
 /// `command` is what repeats the run.
 pub(crate) fn draw(story: &Story, command: &str, folder: &Path) -> Result<Files> {
     ensure!(!story.evenings.is_empty(), "a run without an evening makes no picture");
     let figure = figure::svg(story);
     let page = page::html(story, &figure, command);
-    let [svg, png] = drawing::write(&figure, folder, "room")?;
-    Ok(Files { svg, png, html: drawing::file(folder.join("room.html"), page.as_bytes())? })
+    let svg = drawing::write(&figure, folder, "room")?;
+    Ok(Files { svg, html: drawing::file(folder.join("room.html"), page.as_bytes())? })
 }

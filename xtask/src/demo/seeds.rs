@@ -12,7 +12,7 @@ pub(super) fn run(seeds: RangeInclusive<u64>, evenings: u32) -> Result<()> {
     println!(
         "cost per step in the last 10 of {evenings} evenings, in the houses of seeds {first} to {last}, on this machine\n"
     );
-    println!("{:<24} {:>8} {:>8} {:>8}   {:>14} {:>9}", "", "lowest", "median", "highest", "vs hysteresis", "vs pi");
+    println!("{:<24} {:>8} {:>8} {:>8}   {:>14} {:>9}", "", "lowest", "median", "highest", "vs thermostat", "vs PI");
     let mut medians = Vec::new();
     for who in Who::all() {
         if stderr().is_terminal() {
@@ -29,8 +29,8 @@ pub(super) fn run(seeds: RangeInclusive<u64>, evenings: u32) -> Result<()> {
             eprint!("\r\x1b[K");
         }
         let (lowest, median, highest) = (spread.lowest(), spread.median(), spread.highest());
-        let (hysteresis, pi) = (against(0), against(2));
-        println!("{:<24} {lowest:>8.3} {median:>8.3} {highest:>8.3}   {hysteresis:>14} {pi:>9}", who.name());
+        let (thermostat, pi) = (against(0), against(2));
+        println!("{:<24} {lowest:>8.3} {median:>8.3} {highest:>8.3}   {thermostat:>14} {pi:>9}", who.name());
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use osculate_host_tests::room::device::Size;
+use osculate_host_tests::room::shared::agent::Rule;
 use osculate_host_tests::room::story::{LAST, Story};
 
 /// A table for people.
@@ -10,17 +11,18 @@ pub(super) fn print(story: &Story, size: &Size, took: Duration) {
     let last = story.evenings.len().min(LAST);
     let agent = story.last_cost();
     println!("\ncost per step, mean of the last {last} evenings: °C away from 21, plus 0.15 at full power\n");
-    for (baseline, name) in story.baselines.iter().zip(["hysteresis thermostat", "one step ahead", "PI, tuned"]) {
-        let cost = baseline.last_cost();
+    for baseline in &story.baselines {
+        let (name, cost) = (baseline.name, baseline.last_cost());
         let difference = 100.0 * (agent / cost - 1.0);
         let verdict = if difference < 0.0 { "less" } else { "more" };
-        println!("  {name:<24} {cost:>6.3}   the device costs {:.0} % {verdict}", difference.abs());
+        println!("  {name:<16} {cost:>6.3}   the device costs {:.0} % {verdict}", difference.abs());
     }
-    println!("  {:<24} {agent:>6.3}   SIM, {}, {}", "the device", story.rule.name(), story.arith.name());
+    println!("  {:<16} {agent:>6.3}   SIM, {}, {}", "the device", story.rule.name(), story.arith.name());
     let Size { flash, statics, stack } = size;
+    let (ram, learner) =
+        (statics + stack, if story.rule == Rule::Streaming { "learner" } else { "learner and its log" });
     println!(
-        "\nfirmware: {flash} bytes of flash, {} of RAM ({statics} static, {stack} of stack with the learner and its log)",
-        statics + stack
+        "\nfirmware: {flash} bytes of flash, {ram} of RAM ({statics} static, {stack} of stack with the {learner})"
     );
     println!("took {:.1} s on {}\n", took.as_secs_f64(), story.place);
 }

@@ -36,7 +36,7 @@ pub(crate) struct Header {
     pub(crate) place: String,
     /// How many evenings there will be.
     pub(crate) evenings: u32,
-    /// Hysteresis, myopic and PI control, in this order.
+    /// Thermostat, one step ahead and PI, in this order.
     pub(crate) baselines: [Costs; 3],
 }
 

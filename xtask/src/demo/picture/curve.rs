@@ -2,7 +2,7 @@
 
 use osculate_host_tests::room::story::{LAST, Story, cost};
 
-use crate::drawing::ink::{AGENT, GRID, QUIET, of_baseline};
+use crate::drawing::ink::{AGENT, BASELINES, GRID, QUIET};
 use crate::drawing::scale::{Scale, apart};
 use crate::drawing::svg::{Anchor, Ink, Svg, Type};
 
@@ -126,9 +126,9 @@ fn below(line: &[(f64, f64)], highest: f64) -> Vec<(f64, f64)> {
 fn lines(story: &Story) -> Vec<Line> {
     let costs = story.evenings.iter().map(|evening| cost(&evening.trail)).collect();
     let mut lines = vec![Line { name: "learned", ink: AGENT, costs, last: story.last_cost() }];
-    lines.extend(story.baselines.iter().map(|baseline| {
-        let (ink, name) = of_baseline(baseline.name);
-        Line { name, ink, costs: baseline.trails.iter().map(|trail| cost(trail)).collect(), last: baseline.last_cost() }
+    lines.extend(story.baselines.iter().zip(BASELINES).map(|(baseline, ink)| {
+        let costs = baseline.trails.iter().map(|trail| cost(trail)).collect();
+        Line { name: baseline.name, ink, costs, last: baseline.last_cost() }
     }));
     lines
 }

@@ -1,6 +1,7 @@
 //! An evening: the room around its set-point, the floor, and the heater, one below the other.
 
 use osculate_host_tests::room::bench::Moment;
+use osculate_host_tests::room::plant::WINDOW;
 use osculate_host_tests::room::shared::SET_POINT;
 use osculate_host_tests::room::shared::agent::STEPS;
 
@@ -23,6 +24,8 @@ pub(super) struct Panel<'s> {
     pub(super) note: String,
     pub(super) ink: Ink,
     pub(super) trail: &'s [Moment],
+    /// Whether a window is open for a while.
+    pub(super) window: bool,
 }
 
 /// The axes that all panels share.
@@ -59,6 +62,12 @@ pub(super) fn draw(svg: &mut Svg, panel: &Panel<'_>, axes: &Axes, (left, top): (
     svg.text((left, top - 34.0), Type::of(17.0, ink).bold(), &panel.title);
     svg.text((left, top - 13.0), Type::of(14.0, QUIET), &panel.note);
 
+    if panel.window {
+        let [from, to] = [WINDOW.start, WINDOW.end].map(|step| x.at(f64::from(step) * STEP));
+        svg.rect([from, top, to - from, HEATER.1], QUIET, 0.15);
+        let name = Type::of(13.0, QUIET).anchor(Anchor::Middle);
+        svg.text(((from + to) / 2.0, top + ROOM.1 + 15.0), name, "window open");
+    }
     let label = Type::of(13.0, QUIET).anchor(Anchor::End);
     for degrees in room.ticks((-10..=60).map(f64::from)) {
         svg.line([left, room.at(degrees), right, room.at(degrees)], GRID, 1.0, "");

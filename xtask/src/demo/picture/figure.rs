@@ -6,7 +6,7 @@ use osculate_host_tests::room::story::{LAST, Story, cost};
 
 use super::curve;
 use super::evening::{self, Axes, Panel};
-use crate::drawing::ink::{AGENT, HYSTERESIS, PAPER, QUIET, TEXT};
+use crate::drawing::ink::{AGENT, PAPER, QUIET, TEXT, THERMOSTAT};
 use crate::drawing::svg::{Ink, Svg, Type};
 
 const WIDTH: f64 = 1200.0;
@@ -62,7 +62,7 @@ pub(super) fn headline(story: &Story) -> String {
         _ if evenings > LAST => format!("In the last {LAST} of {evenings} evenings"),
         _ => format!("In its {evenings} evenings"),
     };
-    format!("{last} it costs {thermostat} a thermostat and {pi} a tuned PI controller in the same house and weather.")
+    format!("{last} it costs {thermostat} the thermostat and {pi} PI in the same house and weather.")
 }
 
 /// How a cost compares with another.
@@ -77,19 +77,23 @@ pub(super) fn compared(cost: f64, other: f64) -> String {
 
 fn panels(story: &Story) -> [Panel<'_>; 3] {
     let last = story.evenings.len();
+    let window = story.scene.window_open.map(|evening| evening as usize);
+    // An evening with an open window is the one to look at; the first one is shown anyway.
+    let late = window.filter(|evening| (2..=last).contains(evening)).unwrap_or(last);
     let trail = |evening: usize| story.evenings.get(evening - 1).map_or(&[][..], |told| told.trail.as_slice());
-    let thermostat = story.baselines[0].trails.get(last - 1).map_or(&[][..], Vec::as_slice);
+    let thermostat = story.baselines[0].trails.get(late - 1).map_or(&[][..], Vec::as_slice);
     let panel = |evening: usize, title: String, ink: Ink, trail| Panel {
         title,
-        note: note(trail, story.scene.window_open == Some(evening as u32)),
+        note: note(trail, window == Some(evening)),
         ink,
         trail,
+        window: window == Some(evening),
     };
     let learned = if last == 1 { "the only one" } else { "learned" };
     [
         panel(1, "Evening 1: nothing learned yet".to_owned(), AGENT, trail(1)),
-        panel(last, format!("Evening {last}: {learned}"), AGENT, trail(last)),
-        panel(last, format!("Evening {last}: a thermostat"), HYSTERESIS, thermostat),
+        panel(late, format!("Evening {late}: {learned}"), AGENT, trail(late)),
+        panel(late, format!("Evening {late}: thermostat"), THERMOSTAT, thermostat),
     ]
 }
 

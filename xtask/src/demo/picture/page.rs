@@ -3,13 +3,14 @@
 use osculate_host_tests::room::story::{LAST, Story};
 
 use super::figure::{TITLE, compared, headline};
-use crate::drawing::ink::{self, of_baseline};
+use crate::drawing::ink;
 use crate::drawing::svg::escaped;
 
 const STYLE: &str = "
 :root { color-scheme: light dark; }
 body { margin: 0 auto; padding: 1.5rem; max-width: 1200px; font: 16px/1.55 'Noto Sans', 'Segoe UI', Helvetica, Arial, sans-serif; }
-svg { width: 100%; height: auto; display: block; }
+.figure { overflow-x: auto; }
+.figure svg { min-width: 900px; width: 100%; height: auto; display: block; }
 table { border-collapse: collapse; margin: 1.2rem 0; }
 th, td { text-align: left; padding: 0.3rem 1.4rem 0.3rem 0; border-bottom: 1px solid; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
@@ -34,7 +35,8 @@ pub(super) fn html(story: &Story, svg: &str, command: &str) -> String {
 <style>{style}</style>
 </head>
 <body>
-{svg}
+<div class="figure">
+{svg}</div>
 <p>{headline}</p>
 <table>
 <tr><th>controller</th><th>cost per step, mean of the last {last} evenings</th><th>learning costs</th></tr>
@@ -56,8 +58,7 @@ fn rows(story: &Story) -> String {
     let own = story.last_cost();
     let mut rows = format!("<tr><td><b>learned</b></td><td class=\"number\"><b>{own:.3}</b></td><td></td></tr>\n");
     for baseline in &story.baselines {
-        let (_, name) = of_baseline(baseline.name);
-        let cost = baseline.last_cost();
+        let (name, cost) = (baseline.name, baseline.last_cost());
         let compared = compared(own, cost);
         rows += &format!("<tr><td>{name}</td><td class=\"number\">{cost:.3}</td><td>{compared} this</td></tr>\n");
     }

@@ -23,7 +23,7 @@ pub(super) fn evening(board: &Board) -> Drawing {
             // A sixth of the height is full power.
             Curve::new(
                 steps().map(|(x, moment)| (x - 0.5, low + moment.power * farthest / 3.0)).collect(),
-                BASELINES[0].0,
+                BASELINES[0],
                 GraphType::Bar,
             ),
             Curve::level(set_point, STEPS as f64, QUIET),
@@ -37,11 +37,11 @@ pub(super) fn evening(board: &Board) -> Drawing {
 /// What the evenings before have cost, between level lines for the other controllers.
 pub(super) fn learning(board: &Board) -> Drawing {
     let baselines = board.header.baselines.each_ref().map(|baseline| mean(&baseline.evenings).unwrap_or(0.0));
-    // A first evening and short-sighted control cost several times as much, and would flatten all the rest.
+    // A first evening and looking one step ahead cost several times as much, and would flatten all the rest.
     let highest = (baselines[0] * 1.8).max(0.4);
     let last = f64::from(board.header.evenings.max(2));
     let levels = baselines.iter().zip(BASELINES).filter(|(level, _)| **level <= highest);
-    let mut lines: Vec<Curve> = levels.map(|(level, (colour, _))| Curve::level(*level, last, colour)).collect();
+    let mut lines: Vec<Curve> = levels.map(|(level, colour)| Curve::level(*level, last, colour)).collect();
     let costs = (1_u32..).map(f64::from).zip(board.costs.iter().map(|cost| cost.min(highest)));
     lines.push(Curve::new(costs.collect(), AGENT, GraphType::Line));
     Drawing {

@@ -14,9 +14,8 @@ use super::{charts, digits};
 
 /// Of the palette's colours, those that can be read on black and on white.
 pub(super) const AGENT: Color = Color::Indexed(32);
-/// Hysteresis, myopic and PI control, with what people call them.
-pub(super) const BASELINES: [(Color, &str); 3] =
-    [(Color::Indexed(166), "thermostat"), (Color::Indexed(139), "short-sighted"), (Color::Indexed(35), "PI, tuned")];
+/// Thermostat, one step ahead and PI.
+pub(super) const BASELINES: [Color; 3] = [Color::Indexed(166), Color::Indexed(139), Color::Indexed(35)];
 pub(super) const QUIET: Color = Color::Indexed(244);
 
 /// Below this, there are words only.
@@ -35,7 +34,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, board: &Board) {
     let [title, _, tiles, _, pictures, _, table, update, _, progress] =
         Layout::vertical(heights).horizontal_margin(1).areas(area);
 
-    frame.render_widget(Paragraph::new(headline(board)), title);
+    frame.render_widget(Paragraph::new(headline(board, title.width.into())), title);
     draw_tiles(frame, board, tiles);
     let [left, right] = Layout::horizontal([Constraint::Fill(1); 2]).areas(pictures);
     frame.render_widget(charts::evening(board).chart(), left);
@@ -45,11 +44,17 @@ pub(super) fn draw(frame: &mut Frame<'_>, board: &Board) {
     draw_progress(frame, board, progress);
 }
 
-fn headline(board: &Board) -> Line<'static> {
+/// What runs here, with as many particulars as there is room for.
+fn headline(board: &Board, width: usize) -> Line<'static> {
+    const TITLE: &str = "A room that learns its heating";
     let header = &board.header;
+    let board_alone = header.place.split(" (").next().unwrap_or_default();
     let run =
-        format!("   seed {}, {}, rule {}, {}", header.seed, header.arith.name(), header.rule.name(), header.place);
-    Line::from(vec!["A room that learns its heating".bold(), run.fg(QUIET)])
+        |place: &str| format!("seed {}, {}, rule {}, {place}", header.seed, header.arith.name(), header.rule.name());
+    let candidates = [run(&header.place), run(board_alone), format!("seed {}", header.seed), String::new()];
+    let fits = |particulars: &String| TITLE.len() + 3 + particulars.chars().count() <= width;
+    let particulars = candidates.into_iter().find(fits).unwrap_or_default();
+    Line::from(vec![TITLE.bold(), format!("   {particulars}").fg(QUIET)])
 }
 
 fn draw_tiles(frame: &mut Frame<'_>, board: &Board, area: Rect) {
@@ -72,7 +77,7 @@ fn draw_tiles(frame: &mut Frame<'_>, board: &Board, area: Rect) {
     let heater = [
         Line::from("heater".fg(QUIET)),
         Line::from(heating(now).bold()),
-        Line::from(vec!["█".repeat(lit).fg(BASELINES[0].0), "░".repeat(12 - lit).fg(QUIET)]),
+        Line::from(vec!["█".repeat(lit).fg(BASELINES[0]), "░".repeat(12 - lit).fg(QUIET)]),
         Line::from(format!("{:.0} % this evening", mean * 100.0)),
     ];
     frame.render_widget(Paragraph::new(heater.to_vec()), tiles[3]);
@@ -96,11 +101,10 @@ fn costs(board: &Board) -> Vec<Line<'static>> {
     let heading = format!("{:<18}{:>14}{:>14}", "cost per step", "tonight so far", format!("last {last}"));
     let mut lines = vec![Line::from(format!("{heading}{:>20}", "learned against it").fg(QUIET))];
     lines.push(row("learned", AGENT, board.cost(), own, None).bold());
-    for (index, (colour, name)) in BASELINES.into_iter().enumerate() {
-        let (now, past) =
-            (board.header.baselines[index].so_far(board.evening, board.trail.len()), board.baseline_last_cost(index));
+    for (index, (baseline, colour)) in board.header.baselines.iter().zip(BASELINES).enumerate() {
+        let (now, past) = (baseline.so_far(board.evening, board.trail.len()), board.baseline_last_cost(index));
         let against = own.zip(past).map(|(own, past)| (own / past - 1.0) * 100.0);
-        lines.push(row(name, colour, now, past, against));
+        lines.push(row(baseline.name, colour, now, past, against));
     }
     lines
 }
@@ -152,8 +156,8 @@ fn words(board: &Board) -> Vec<Line<'static>> {
         format!("outside {}", degrees(|moment| moment.outside)),
         format!("last evenings {}", number(board.last_cost())),
     ];
-    for (index, (_, name)) in BASELINES.into_iter().enumerate() {
-        lines.push(format!("{name} {}", number(board.baseline_last_cost(index))));
+    for (index, baseline) in board.header.baselines.iter().enumerate() {
+        lines.push(format!("{} {}", baseline.name, number(board.baseline_last_cost(index))));
     }
     lines.push(board.update.map_or_else(String::new, |update| format!("theta {:.3}", update.theta)));
     lines.into_iter().map(Line::from).collect()

@@ -20,7 +20,7 @@ fn line(header: &Header, evening: u32, told: &Evening) -> String {
     let cost = cost(&told.trail);
     let thermostat = &header.baselines[0];
     let against = thermostat.of(evening).map_or_else(String::new, |theirs| {
-        format!("  {:>+5.0} % against {}", (cost / theirs - 1.0) * 100.0, thermostat.name)
+        format!("  {:>+5.0} % against the {}", (cost / theirs - 1.0) * 100.0, thermostat.name)
     });
     format!(
         "evening {evening:>3}  {:>3} steps  cost {cost:.3}{against}  theta {:>7.3}  explored {:>2}",

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use osculate_host_tests::room::shared::agent::Rule;
 use osculate_host_tests::room::story::Story;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -50,8 +51,24 @@ fn every_screen_shows_evening_and_cost_at_every_time() {
     }
     assert_eq!(board.progress(), 1.0);
     let screen = shown(&board, 80, 24);
-    for word in ["thermostat", "PI, tuned", "short-sighted", "theta", "q quits", "heater", "outside", "seed 7"] {
+    for word in ["thermostat", "PI ", "one step ahead", "theta", "q quits", "heater", "outside", "seed 7"] {
         assert!(screen.contains(word), "{word} is missing:\n{screen}");
+    }
+}
+
+#[test]
+fn no_word_of_the_title_is_cut() {
+    let story = sample::story(7, 2);
+    let place = "mps2-an386 (Cortex-M4F) in QEMU".to_owned();
+    let seeds = [1, u64::MAX];
+    for (seed, width) in seeds.into_iter().flat_map(|seed| (64..=120).map(move |width| (seed, width))) {
+        let board = Board::new(Header { seed, place: place.clone(), rule: Rule::Predictable, ..header(&story) });
+        let screen = shown(&board, width, 24);
+        let title = screen.lines().next().unwrap().trim_matches(['"', ' ']).replace("   ", ", ");
+        let seed = format!("seed {seed}");
+        let whole = ["A room that learns its heating", &seed, "f32", "rule predictable", &place, "mps2-an386"];
+        assert!(title.split(", ").all(|part| whole.contains(&part)), "{width} columns: {title}");
+        assert!(width < 80 || seed.len() > 10 || title.ends_with("mps2-an386") || title.ends_with("QEMU"), "{title}");
     }
 }
 
@@ -64,7 +81,10 @@ fn without_a_screen_each_evening_is_one_line() {
     }
     let text = String::from_utf8(out).unwrap();
     assert_eq!(text.lines().count(), 3, "{text}");
-    assert!(text.lines().all(|line| line.starts_with("evening ") && line.contains("% against hysteresis")), "{text}");
+    assert!(
+        text.lines().all(|line| line.starts_with("evening ") && line.contains("% against the thermostat")),
+        "{text}"
+    );
     assert!(text.is_ascii() && !text.contains('\x1b'), "{text}");
 }
 
