@@ -139,7 +139,7 @@ mod tests {
             choose(candidates.iter().map(|(source, program)| (*source, PathBuf::from(program))), version_of)
         };
         let (on_path, private) = (Source::Path, Source::Private);
-        let program = |candidates| chosen(candidates).map(|found| (found.source, found.program));
+        let program = |candidates: &[(Source, &str)]| chosen(candidates).map(|found| (found.source, found.program));
         assert_eq!(program(&[(on_path, "/a"), (private, "/b")]), Ok((on_path, "/a".into())));
         assert_eq!(program(&[(on_path, "/old"), (on_path, "/a"), (private, "/b")]), Ok((on_path, "/a".into())));
         assert_eq!(program(&[(on_path, "/broken"), (private, "/b")]), Ok((private, "/b".into())));
