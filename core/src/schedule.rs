@@ -22,6 +22,9 @@ pub enum Schedule<S> {
     /// η = k^−¾, as 1/(√k · √√k).
     ThreeQuarters,
     /// The same η always: fast on data without noise, and able to follow a drift. Outside the paper's theorem.
+    ///
+    /// Take `weights()` with it, not `averaged()` or `estimate()`: whatever the gain, the average forgets as slowly as 4/(k + 3),
+    /// and lags further and further behind a world that changes.
     Constant(S),
 }
 

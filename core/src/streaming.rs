@@ -14,6 +14,9 @@ use crate::outcome::{Outcome, Verdict};
 /// Per step, with ĝ the previous episode's direction: z ← γz; on a first visit z += φ/‖φ‖², g += ((φ·w)/‖φ‖²) φ and
 /// c += ((φ·ĝ)/‖φ‖²) φ; then g −= R z. When the episode ends, g is exactly the total projection of its first-visit rows.
 ///
+/// Nothing is learned before [`end_episode`](Self::end_episode). A stream that has no episodes needs ends of its own, such as
+/// every 256 steps; without them the weights stay as they are, however many steps are taken.
+///
 /// In fixed point the trace has a range: features should be near 1 (2⁻⁴ to 2⁴), or be scaled by a power of two per column.
 ///
 /// ```

@@ -9,8 +9,12 @@ use std::time::{Duration, Instant};
 /// in a line now and then.
 pub(crate) fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
     println!("{what}");
-    let terminal = stderr().is_terminal();
-    let pause = Duration::from_secs(if terminal { 1 } else { 8 });
+    let in_place = stderr().is_terminal();
+    signalling(stderr(), in_place, Duration::from_secs(if in_place { 1 } else { 8 }), work)
+}
+
+/// Does the work, and tells `out` after every pause how long it has taken so far.
+fn signalling<T>(mut out: impl Write + Send, in_place: bool, pause: Duration, work: impl FnOnce() -> T) -> T {
     let started = Instant::now();
     let (working, waiting) = channel::<()>();
     thread::scope(|scope| {
@@ -18,14 +22,10 @@ pub(crate) fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
             while waiting.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 let seconds = started.elapsed().as_secs();
                 // Where nobody reads any more, nobody misses it.
-                _ = if terminal {
-                    write!(stderr(), "\r  {seconds} s\x1b[K")
-                } else {
-                    writeln!(stderr(), "  {seconds} s so far")
-                };
+                _ = if in_place { write!(out, "\r  {seconds} s\x1b[K") } else { writeln!(out, "  {seconds} s so far") };
             }
-            if terminal {
-                _ = write!(stderr(), "\r\x1b[K");
+            if in_place {
+                _ = write!(out, "\r\x1b[K");
             }
         });
         let done = work();
@@ -36,7 +36,38 @@ pub(crate) fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
 
 #[cfg(test)]
 mod tests {
-    use super::during;
+    use std::io;
+    use std::sync::mpsc::Sender;
+
+    use super::*;
+
+    /// Passes on what is written.
+    struct Heard(Sender<String>);
+
+    impl Write for Heard {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.send(String::from_utf8_lossy(bytes).into_owned()).map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn work_that_takes_long_is_accompanied() {
+        let (out, heard) = channel();
+        // The work is over when two signs of life have come; the time is for failing only.
+        let next = || heard.recv_timeout(Duration::from_secs(60)).expect("there is no sign of life");
+        let signs = signalling(Heard(out), false, Duration::from_millis(1), || {
+            let mut text = String::new();
+            while text.lines().count() < 2 || !text.ends_with('\n') {
+                text += &next();
+            }
+            text
+        });
+        assert!(signs.lines().all(|line| line.starts_with("  ") && line.ends_with(" s so far")), "{signs}");
+    }
 
     #[test]
     fn it_ends_when_the_work_does_also_by_a_panic() {

@@ -48,6 +48,13 @@ fn launched(build: &str) -> (Output, String) {
 }
 
 #[test]
+fn it_is_what_the_alias_starts() {
+    let config = fs::read_to_string(repository().join(".cargo/config.toml")).unwrap();
+    let alias = config.lines().find_map(|line| line.strip_prefix("xtask = ")).unwrap();
+    assert!(alias.contains(" --manifest-path xtask/launch/Cargo.toml ") && !alias.contains("--package"), "{alias}");
+}
+
+#[test]
 fn where_nothing_is_to_be_built_nothing_is_said() {
     let (output, errors) = launched("echo '    Finished `dev` profile in 0.1s' >&2");
     assert_eq!(errors, "");

@@ -44,14 +44,6 @@ pub enum Failure {
     LineLost,
     /// A parameter of the learner makes no sense.
     Config(ConfigError),
-    /// The format cannot hold even a reward of 0.
-    Format(RowError),
-}
-
-impl From<RowError> for Failure {
-    fn from(error: RowError) -> Self {
-        Self::Format(error)
-    }
 }
 
 impl From<Silent> for Failure {
@@ -78,7 +70,6 @@ impl core::fmt::Display for Failure {
             Self::Silent => f.write_str("a thermometer does not answer"),
             Self::LineLost => f.write_str("the line to the heater is gone"),
             Self::Config(error) => error.fmt(f),
-            Self::Format(error) => error.fmt(f),
         }
     }
 }
@@ -236,8 +227,13 @@ impl<A: Arithmetic, B: I2c, L: Read + Write, T: Telemetry> World<A> for InFormat
 
     fn act(&mut self, action: usize) -> Transition<Option<A::Target>, Moment> {
         let (reward, next) = self.0.act(action);
-        Transition { reward: A::target(reward).ok(), next }
+        Transition { reward: reward_in::<A>(reward), next }
     }
+}
+
+/// A reward that the format cannot hold is none, so that nobody learns it as 0.
+fn reward_in<A: Arithmetic>(reward: f32) -> Option<A::Target> {
+    A::target(reward).ok()
 }
 
 impl<B: I2c, L: Read + Write, T: Telemetry> Room<'_, B, L, T> {
@@ -291,5 +287,18 @@ impl<A: Arithmetic<Target: PartialOrd>> Policy<A, Moment, N> for ByRow {
 
     fn row(&self, moment: &Moment, action: usize) -> (u16, Result<A::Features<N>, RowError>) {
         (moment.row, Policy::<A, _, N>::row(&LookAhead(House), moment, action).1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use osculate::{Arithmetic, Q28};
+
+    use super::reward_in;
+
+    #[test]
+    fn a_reward_that_the_format_cannot_hold_is_none() {
+        assert_eq!(reward_in::<Q28>(-1.5), Q28::target(-1.5).ok());
+        assert_eq!([f32::NAN, f32::NEG_INFINITY, -1e10].map(reward_in::<Q28>), [None; 3]);
     }
 }

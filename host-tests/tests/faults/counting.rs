@@ -1,6 +1,6 @@
 //! What uses up a k, and what a restart forgets.
 
-use osculate::{Batch, ConfigError, Learner, LearnerConfig, Q28, Schedule, StreamingLearner, Verdict};
+use osculate::{Arithmetic, Batch, ConfigError, Learner, LearnerConfig, Q28, Schedule, StreamingLearner, Verdict};
 use osculate_host_tests::worlds::Dice;
 
 fn batch<const T: usize>(rows: [([f32; 2], f32); T]) -> Batch<f32, 2, T> {
@@ -23,6 +23,34 @@ fn a_skipped_update_uses_up_its_number_and_moves_nothing() {
     // The first success comes with η = 1/4, not 1.
     let outcome = learner.update(&batch([([1.0, 0.0], 8.0)]));
     assert_eq!((outcome.k, outcome.verdict, learner.weights()), (4, Verdict::Stepped, &[2.0, 0.0]));
+}
+
+#[test]
+fn under_every_rule_an_episode_that_taught_nothing_counts() {
+    fn k_of_the_first_success<A: Arithmetic<Scalar = f32>>(config: LearnerConfig<f32>) -> [u32; 2] {
+        let mut learner = Learner::<A, 2>::new(LearnerConfig { skip_below: 1e-6, ..config }).unwrap();
+        let mut learn = |reward| {
+            let mut batch = Batch::<A, 2, 2>::new();
+            for features in [[1.0, 0.0], [0.0, 1.0]] {
+                batch.push(&A::features(&features).unwrap(), A::target(reward).unwrap()).unwrap();
+            }
+            learner.update(&batch)
+        };
+        let verdicts = [0.0, 0.0, 1.0].map(|reward| learn(reward).verdict);
+        assert_eq!(verdicts, [Verdict::Skipped, Verdict::Skipped, Verdict::Stepped], "{config:?}");
+        [learner.steps(), learner.update(&Batch::<A, 2, 1>::new()).k]
+    }
+    for config in [LearnerConfig::default(), LearnerConfig::plain(), LearnerConfig::predictable()] {
+        assert_eq!(k_of_the_first_success::<f32>(config), [3, 4], "{config:?}");
+        assert_eq!(k_of_the_first_success::<Q28>(config), [3, 4], "{config:?}");
+    }
+    // Streaming has no threshold for skipping: such an episode is a step of length 0.
+    let mut learner = StreamingLearner::<f32, 1>::new(LearnerConfig::predictable(), 0.5).unwrap();
+    for k in 1..=3 {
+        learner.step(&[1.0], true, 0.0).unwrap();
+        let outcome = learner.end_episode();
+        assert_eq!((outcome.k, learner.steps(), learner.weights()), (k, k, &[0.0]));
+    }
 }
 
 #[test]
@@ -50,7 +78,6 @@ fn a_restart_keeps_the_best_estimate() {
         stored.update(&batch(rows));
         paper.update(&batch(rows));
         for (features, reward) in rows {
-            use osculate::Arithmetic;
             let features = Q28::features(&features).unwrap();
             streaming.step(&features, true, Q28::target(reward).unwrap()).unwrap();
         }
@@ -64,6 +91,23 @@ fn a_restart_keeps_the_best_estimate() {
     assert_eq!((stored.estimate(), stored.weights(), stored.steps()), (&estimate, &estimate, 0));
     assert_eq!((streaming.averaged(), streaming.weights(), streaming.steps()), (&average, &average, 0));
     assert_eq!((paper.estimate(), paper.steps()), (&w, 0), "the paper's rule reports w itself");
+}
+
+#[test]
+fn with_a_constant_gain_the_weights_follow_a_change_and_the_average_lags() {
+    let config = LearnerConfig { schedule: Schedule::Constant(0.25), ..LearnerConfig::predictable() };
+    let mut stored = Learner::<f32, 2>::new(config).unwrap();
+    let mut streaming = StreamingLearner::<f32, 2>::new(config, 0.5).unwrap();
+    for episode in 0..300 {
+        let reward = if episode < 200 { 1.0 } else { -1.0 };
+        stored.update(&batch([([1.0, 0.0], reward)]));
+        streaming.step(&[1.0, 0.0], true, reward).unwrap();
+        streaming.end_episode();
+    }
+    let followed = |w: &[f32; 2]| (w[0] + 1.0).abs() < 1e-3;
+    let lags = |average: &[f32; 2]| average[0] > -0.9;
+    assert!(followed(stored.weights()) && lags(stored.averaged()), "{stored:?}");
+    assert!(followed(streaming.weights()) && lags(streaming.averaged()), "{streaming:?}");
 }
 
 #[test]

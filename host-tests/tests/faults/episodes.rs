@@ -48,6 +48,22 @@ fn rows_are_taken_once() {
 }
 
 #[test]
+fn states_are_taken_once() {
+    let features = |_: &u8| Ok([1.0]);
+    let mut log = StateLog::<f32, u8, 8, 8>::new();
+    for (state, reward) in [(0, 4.0), (1, 1.0), (0, f32::NAN)] {
+        log.record(state, reward);
+    }
+    let first = log.monte_carlo::<_, 1>(0.5, features).unwrap();
+    assert_eq!((first.count(), first.dropped()), (2, 1));
+    let second = log.monte_carlo::<_, 1>(0.5, features).unwrap();
+    assert_eq!((second.count(), second.dropped()), (0, 0), "they are gone");
+    assert_eq!(log.record(1, 1.0), Recorded::First, "a new episode");
+    let third = log.monte_carlo::<_, 1>(0.5, features).unwrap();
+    assert_eq!((third.count(), third.dropped()), (1, 0));
+}
+
+#[test]
 fn a_state_log_counts_what_an_episode_counts() {
     let features = |state: &u8| Ok(if *state == 0 { [f32::NAN] } else { [f32::from(*state)] });
     let mut episode = Episode::<f32, u8, 1, 8, 8>::new();

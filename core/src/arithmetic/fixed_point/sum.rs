@@ -124,3 +124,20 @@ fn norm(mantissas: &[i32]) -> f32 {
     let root = (square << shift).isqrt();
     (root as f32).scaled(-((shift / 2 + MANTISSA_FRACTION) as i32))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::integer::Clipped;
+    use super::*;
+    use crate::{Arithmetic, Q28};
+
+    #[test]
+    fn a_count_of_saturated_quotients_never_wraps() {
+        let row = Q28::admit(&Q28::features(&[1.0]).unwrap()).unwrap();
+        let saturated = || FixedQuotient(Clipped { value: 0, saturated: true });
+        let mut sum = FixedSum::<1> { saturated: u32::MAX, ..FixedSum::empty(0) };
+        sum.add(saturated(), &row);
+        sum.add_all([&row, &row].into_iter(), &[0], |_, _| saturated());
+        assert_eq!(sum.saturated, u32::MAX);
+    }
+}
