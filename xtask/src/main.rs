@@ -15,6 +15,7 @@ mod fuzz;
 mod lint;
 mod nexting;
 mod png;
+mod progress;
 mod qemu;
 mod replay;
 mod sensors;

@@ -2,7 +2,6 @@
 
 mod figure;
 
-use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -11,6 +10,7 @@ use osculate_host_tests::lab::firmware;
 use osculate_host_tests::nexting::shared::{GAMMAS, STEPS};
 use osculate_host_tests::nexting::{on_device, unforeseen};
 
+use crate::progress::Progress;
 use crate::{drawing, repository, sensors, setup, waiting};
 
 /// How the device learns, and where.
@@ -37,17 +37,16 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let building = format!("building the firmware for {} ({})", board.name, board.core);
     waiting::during(&building, || firmware::build(board, "nexting", &[]))?;
     let all = (options.episodes * (STEPS + 1)) as usize;
+    let mut progress = Progress::new(all, "steps");
     let moments = on_device(board, options.seed, options.episodes, |steps| {
-        if stderr().is_terminal() && (steps % 64 == 0 || steps == all) {
-            eprint!("\r{steps} of {all} steps\x1b[K{}", if steps == all { "\r\x1b[K" } else { "" });
-            stderr().flush()?;
-        }
+        progress.show(steps);
         Ok(())
     })?;
+    drop(progress);
 
     // The last episode's future is not known.
     let last = options.episodes as usize - 2;
-    println!("\nwhat of the compass's future the device has not foreseen, as a part of its variance\n");
+    println!("\nhow much of the compass's future was not foreseen, as a share of its variance\n");
     println!("  {:>8} {:>12} {:>14} {:>14}", "gamma", "steps ahead", "episode 1", format!("episode {}", last + 1));
     for (scale, gamma) in GAMMAS.iter().enumerate() {
         let percent = |episode| format!("{:.1} %", 100.0 * unforeseen(&moments, scale, episode));

@@ -44,6 +44,9 @@ fn a_run_leaves_numbers_a_recording_and_pictures() {
     }
     one_name_each("what it prints", &text);
     assert!(text.contains("the learner and its log"), "{text}");
+    let summary = text.lines().skip_while(|line| !line.starts_with("cost per step, last 3 evenings"));
+    let summary: Vec<&str> = summary.take_while(|line| !line.starts_with("recorded: ")).collect();
+    assert!(summary.len() > 8 && summary.iter().all(|line| line.chars().count() <= 80), "{summary:#?}");
     let numbers: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
     let baselines: Vec<&String> = numbers["baselines"].as_object().unwrap().keys().collect();
     assert_eq!(baselines, ["one_step_ahead", "pi", "thermostat"]);
@@ -87,7 +90,7 @@ fn baselines_have_one_name_in_documents_help_and_tables() {
 fn streaming_has_no_log_to_speak_of() {
     let output = demo(&["--evenings", "2", "--rule", "streaming"], &folder("streaming")).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && text.contains("of stack with the learner)") && !text.contains("log"), "{text}");
+    assert!(output.status.success() && text.contains(" of stack with the learner)") && !text.contains("log"), "{text}");
 }
 
 /// A run that has come to its second evening.

@@ -1,6 +1,6 @@
 //! Scaling by powers of two, at the ends of the floats.
 
-use osculate::Scalar;
+use osculate::{Arithmetic, Scalar};
 use osculate_host_tests::worlds::Dice;
 
 /// x · 2^exponent by f64, which holds every f32 times 2^±800 exactly, rounded once to f32.
@@ -29,4 +29,13 @@ fn scaling_has_no_limit() {
     // Half a unit below the smallest number rounds to even, not twice.
     assert_eq!(f64::from_bits(3).scaled(-2), f64::from_bits(1));
     assert_eq!([1.0_f64.scaled(i32::MAX), -1.0_f64.scaled(i32::MIN)], [f64::INFINITY, 0.0]);
+}
+
+#[test]
+fn a_row_is_scaled_with_one_rounding() {
+    // Five eighths of the smallest number, once the largest feature is 1: nearest is the smallest, and not 0.
+    let row = f32::admit(&[2_f32.powi(127), 0.625 * 2_f32.powi(-22)]).unwrap();
+    assert_eq!(f32::row_value(&row, &[0.0, 1.0]), 2_f32.powi(-22));
+    let row = f64::admit(&[2_f64.powi(1023), 0.625 * 2_f64.powi(-51)]).unwrap();
+    assert_eq!(f64::row_value(&row, &[0.0, 1.0]), 2_f64.powi(-51));
 }

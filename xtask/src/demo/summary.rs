@@ -10,7 +10,7 @@ use osculate_host_tests::room::story::{LAST, Story};
 pub(super) fn print(story: &Story, size: &Size, took: Duration) {
     let last = story.evenings.len().min(LAST);
     let agent = story.last_cost();
-    println!("\ncost per step, mean of the last {last} evenings: °C away from 21, plus 0.15 at full power\n");
+    println!("\ncost per step, last {last} evenings (°C away from 21, plus 0.15 at full power)\n");
     for baseline in &story.baselines {
         let (name, cost) = (baseline.name, baseline.last_cost());
         let difference = 100.0 * (agent / cost - 1.0);
@@ -19,10 +19,8 @@ pub(super) fn print(story: &Story, size: &Size, took: Duration) {
     }
     println!("  {:<16} {agent:>6.3}   SIM, {}, {}", "the device", story.rule.name(), story.arith.name());
     let Size { flash, statics, stack } = size;
-    let (ram, learner) =
-        (statics + stack, if story.rule == Rule::Streaming { "learner" } else { "learner and its log" });
-    println!(
-        "\nfirmware: {flash} bytes of flash, {ram} of RAM ({statics} static, {stack} of stack with the {learner})"
-    );
+    let learner = if story.rule == Rule::Streaming { "learner" } else { "learner and its log" };
+    println!("\nfirmware: {flash} bytes of flash, {} of RAM", statics + stack);
+    println!("          ({statics} static, {stack} of stack with the {learner})");
     println!("took {:.1} s on {}\n", took.as_secs_f64(), story.place);
 }

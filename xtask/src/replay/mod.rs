@@ -1,7 +1,6 @@
 //! `cargo xtask replay`: recorded data through the learner, on the host or on a board in QEMU.
 
 mod options;
-mod progress;
 mod report;
 
 use std::fs::{self, File};
@@ -15,7 +14,7 @@ use osculate_host_tests::replay::json::Results;
 use osculate_host_tests::replay::prequential::Predictions;
 use osculate_host_tests::replay::{Job, columns, csv, device, host};
 
-use self::progress::Progress;
+use crate::progress::Progress;
 use crate::{setup, waiting};
 
 pub(crate) use options::Options;
@@ -39,7 +38,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
 
     let job = Job { trace: &trace, arith, config };
-    let mut progress = Progress::new(trace.episodes());
+    let mut progress = Progress::new(trace.episodes(), "updates");
     let mut predictions = Predictions::new(job);
     let (mut updates, mut weights, mut averaged) = (Vec::new(), Vec::new(), Vec::new());
     let mut keep = |update: &Update, bits: &[u64], average: &[u64]| {
