@@ -95,7 +95,7 @@ impl<A: Arithmetic, const N: usize, const T: usize> Batch<A, N, T> {
         self.rows.get(row).map(|row| A::row_value(row, weights))
     }
 
-    /// Keeps the rows of whose index `keep` says so, and counts the others as dropped.
+    /// Keeps the rows whose index satisfies `keep`, and counts the others as dropped.
     pub(crate) fn keep(&mut self, keep: impl Fn(usize) -> bool) {
         let before = self.rows.len();
         let mut index = 0;

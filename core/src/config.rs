@@ -45,7 +45,7 @@ pub struct LearnerConfig<S> {
     pub skip_below: S,
     /// ϑ is cut to this where it is larger: rows that nearly repeat each other with other targets make it huge.
     pub theta_cap: Option<S>,
-    /// `Predictable` measures the curvature in every so-manieth update only, counted from the first one. Every 8th is as
+    /// `Predictable` measures the curvature only in every n-th update, counted from the first one. Every 8th is as
     /// accurate, and takes 2¼n instead of 4n multiply-accumulates a row. (`Paper` needs it every time.)
     pub curvature_every: NonZeroU32,
 }

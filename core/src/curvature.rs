@@ -105,7 +105,7 @@ impl<S: Scalar> PastCurvature<S> {
 
     /// The ratio of the averages, at the most `cap`; before there are any, 1/τ.
     ///
-    /// Where no curvature was met yet (as when two one-hot episodes share no state), there is none to go by either.
+    /// The same where no curvature was seen yet, as when two one-hot episodes share no state.
     pub(crate) fn ratio(&self, tau: u32, cap: S) -> S {
         if self.total == S::ZERO || self.change == S::ZERO {
             return S::ONE / S::from_count(tau);

@@ -26,7 +26,7 @@ use crate::visits::VisitSet;
 /// assert!(learner.weights()[0] > 0.0);
 /// ```
 pub trait Episodic<A: Arithmetic, K, const N: usize> {
-    /// γ.
+    /// The discount γ.
     fn gamma(&self) -> A::Scalar;
     /// w, which actions are chosen by. Constant during an episode.
     fn weights(&self) -> &[A::Weight; N];

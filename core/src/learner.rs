@@ -50,7 +50,7 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
         Self { config, iterate: Iterate::new([A::Weight::default(); N]), past: PastCurvature::default() }
     }
 
-    /// w.
+    /// w, as the last update left it. [`estimate`](Self::estimate) is the one to report, unless the gain is constant.
     pub fn weights(&self) -> &[A::Weight; N] {
         self.iterate.weights()
     }

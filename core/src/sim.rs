@@ -1,6 +1,6 @@
 //! The outer loop: act, learn from the episode, act better.
 //!
-//! **Which gain.** Policies change while they are learned, and returns under an early one wear off as η lets them. With
+//! **Which gain.** Policies change while they are learned, and returns under an early one fade only as fast as η allows. With
 //! η = 1/k that is slow for states that few episodes visit: k^−¾ ([`Schedule::ThreeQuarters`](crate::Schedule), and so
 //! [`LearnerConfig::predictable`](crate::LearnerConfig::predictable)) gets there in far fewer episodes. A
 //! [restart](crate::episodic::Episodic::restart) of the learner's schedule now and then helps, too.

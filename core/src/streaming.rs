@@ -152,7 +152,7 @@ impl<A: Arithmetic, const N: usize> StreamingLearner<A, N> {
         Ok(Verdict::Stepped)
     }
 
-    /// w, constant during an episode.
+    /// w, constant during an episode. [`averaged`](Self::averaged) is the one to report, unless the gain is constant.
     ///
     /// ```
     /// use osculate::{LearnerConfig, StreamingLearner};

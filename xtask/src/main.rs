@@ -33,17 +33,17 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Bring what is missing for building the firmware and for running it in QEMU
+    /// Install what is missing to build the firmware and to run it in QEMU
     Setup,
     /// Show what this machine has, changing nothing
     Doctor,
     /// Watch the firmware learn to heat a room in QEMU, from emulated thermometers
     Demo(demo::Options),
-    /// Watch a device in QEMU expect what its compass will say, on four time scales
+    /// Watch a device in QEMU predict its compass on four time scales
     Nexting(nexting::Options),
     /// Compare rules and arithmetics on equal data: the distance to the solution, over many seeds
     Compare(compare::Options),
-    /// Draw SVG pictures of the demos as PNG, into files of the same names
+    /// Convert the SVG pictures of the demos to PNG files beside them
     Png {
         /// Such as target/demo/room.svg
         #[arg(required = true)]
@@ -55,7 +55,7 @@ enum Task {
     Fuzz(fuzz::Options),
     /// Count the instructions of the learner on the boards
     Bench(bench::Options),
-    /// Run every test, on the host and in QEMU
+    /// Run every test, on the host and in QEMU: some 20 minutes on two cores
     Test,
     /// Check formatting and lints of host crates and firmware, warnings denied
     Lint,

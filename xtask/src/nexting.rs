@@ -19,7 +19,7 @@ pub(crate) struct Options {
     /// How many episodes of 256 steps to learn for
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=1000))]
     episodes: u32,
-    /// Of the wheel's jitter and the compass's noise
+    /// The seed of the wheel's jitter and the compass's noise
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// A board of firmware/boards.toml with a bus for the compass: mps2-an385, mps2-an386 or mps2-an500

@@ -11,6 +11,6 @@ pub(crate) fn board(name: Option<&str>) -> Result<&'static Board> {
         let names: Vec<&str> = able.iter().map(|board| board.name.as_str()).collect();
         let (last, others) = names.split_last().unwrap_or((&"none", &[]));
         let all = if others.is_empty() { (*last).to_owned() } else { format!("{} or {last}", others.join(", ")) };
-        format!("`--board {}`: it takes a board with a bus for sensors; choose {all}", name.unwrap_or_default())
+        format!("`--board {}`: this needs a board with a bus for sensors; choose {all}", name.unwrap_or_default())
     })
 }

@@ -8,6 +8,7 @@ use crate::{check, repository, setup};
 /// Installs what is missing, then runs the workspace's tests and the firmware's own.
 pub(crate) fn run() -> Result<()> {
     setup::ensure()?;
+    println!("this takes some 20 minutes on two cores");
     check::run(
         "the host's tests, which start QEMU too: cargo test --workspace",
         ambient("cargo").current_dir(repository()).args(["test", "--workspace"]),

@@ -54,7 +54,7 @@ pub trait Scalar:
     /// ```
     #[must_use]
     fn scaled(self, exponent: i32) -> Self;
-    /// Without its fraction; 0 for what is negative or not a number, the largest where it is larger.
+    /// Truncated to `u32`, saturating; negative numbers and NaN give 0.
     ///
     /// ```
     /// use osculate::Scalar;

@@ -34,7 +34,7 @@ impl<A: Replayed, const N: usize, const WORDS: usize> Replayer<A, N> for Streami
         };
         let seen = self.visits.contains(state).ok_or(Full::States(u32::BITS * WORDS as u32))?;
         match self.learner.step(&A::recorded_features(features), !seen, reward) {
-            // Only now: a state whose row was dropped is as good as unseen, and its next visit is the first, as in a log.
+            // Mark it visited only once its row was accepted, so that a later visit can still be the first, as in a log.
             Ok(()) => _ = self.visits.visit(state),
             Err(RowError::BatchFull) => return Err(Full::States(A::MAX_ROWS as u32)),
             Err(_) => {}

@@ -21,7 +21,7 @@ use super::{POWERS, Reading, reward};
 
 /// Steps of an evening that are learned about: between half of them and all.
 pub const ROWS: usize = 64;
-/// Steps after that. What comes later than a step's return reaches is worth 0.95³² < 1/5 of it, and is left out.
+/// Steps after that, which complete the returns: after 32 steps a reward counts less than a fifth (0.95³²).
 pub const TAIL: usize = 32;
 /// Steps of an evening, at the most.
 pub const STEPS: usize = ROWS + TAIL;
@@ -114,7 +114,7 @@ pub struct Settings {
     pub rule: Rule,
 }
 
-/// The room as the agent meets it: thermometers, a heater, and somebody to tell.
+/// The room as the agent meets it: thermometers, a heater, and telemetry.
 pub struct Room<'b, B: I2c, L, T> {
     thermometers: Thermometers<'b, B>,
     heater: Heater<L>,

@@ -7,8 +7,8 @@ use super::{Reading, SET_POINT};
 /// Features.
 pub const N: usize = monomials(3, 2);
 
-/// A bowl with an edge: the monomials up to degree 2 in the room's error, the floor's surplus and the weather, but for the
-/// weather's square, and |where the room is heading|.
+/// A bowl with an edge: all monomials up to degree 2 of room error, floor surplus and weather except weather², plus
+/// |error + surplus|.
 ///
 /// A value is the cost to come. It rises on both sides of the best floor for a room and a weather, which a square follows
 /// well where it matters; farther away the cost grows like the error itself, and the warm side takes longer to come back

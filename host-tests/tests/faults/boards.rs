@@ -20,7 +20,7 @@ fn a_huge_negative_reward_takes_the_weight_down_on_every_board() {
         let mut trace = Trace::new(1);
         for (episode, rewards) in [&[1.0][..], &[huge, 0.0]].into_iter().enumerate() {
             trace.begin_episode(episode as u64);
-            (0..).zip(rewards).for_each(|(state, reward)| trace.push(state, [*reward, 1.0].into_iter()));
+            (0..).zip(rewards).for_each(|(state, reward)| trace.push(state, [*reward, 1.0]));
         }
         let job = Job { trace: &trace, arith, config: Config::new(Rule::Streaming) };
         let here = learned(arith, |keep| host::run(&job, keep).unwrap());

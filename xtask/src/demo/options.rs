@@ -20,8 +20,8 @@ power. Every seed is another house in other weather; the same seed gives the sam
 midnight or as date and time (`2024-01-31 13:00`, `2024-01-31T13:00`), and the temperature outside. Evenings begin at
 16:00 of each day; after the last day comes the first one.
 
-The others are a thermostat (±0.3 °C), one step ahead (the agent's own model without what it learns), and PI, its gains
-tuned in other houses.";
+It is compared with a thermostat (±0.3 °C), with looking one step ahead (by the agent's own model, without what it
+learns), and with a PI controller whose gains were tuned in other houses.";
 
 /// What the room, the agent and the viewer should be like.
 #[derive(Args)]
@@ -30,7 +30,7 @@ pub(crate) struct Options {
     /// How many evenings to learn for
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) evenings: u32,
-    /// Of the house, its weather, and the agent's random actions
+    /// The seed of the house, its weather, and the agent's random actions
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
     /// The numbers to learn in
@@ -42,13 +42,13 @@ pub(crate) struct Options {
     /// A board of firmware/boards.toml with a bus for the thermometers: mps2-an385, mps2-an386 or mps2-an500
     #[arg(long)]
     board: Option<String>,
-    /// Slowly enough to follow each step
+    /// Run slowly enough to follow each step
     #[arg(long)]
     watch: bool,
     /// Open a window in this evening, for half an hour
     #[arg(long, value_name = "EVENING")]
     pub(super) window_open: Option<u32>,
-    /// The weather outside, recorded
+    /// Take the weather outside from a recording
     #[arg(long, value_name = "FILE.csv")]
     pub(super) weather: Option<PathBuf>,
     /// Write every step as the device learns from it, for `cargo xtask replay`

@@ -60,7 +60,7 @@ pub(super) fn lint_package(component: &str) -> &'static str {
 /// # Errors
 /// Says what is in the way, and what to type about it.
 pub(super) fn bring_targets(installer: &mut Installer) -> Result<()> {
-    ensure!(installer.manager() == Some(Manager::Apt), "only rustup and Debian's packages bring them");
+    ensure!(installer.manager() == Some(Manager::Apt), "only rustup and Debian's packages have them");
     matched::build(&bring_compiler(installer)?)
 }
 

@@ -88,7 +88,7 @@ fn line(row: &Row) -> String {
     let text = match &row.state {
         State::Found(text) => text.clone(),
         State::Absent(reason) => format!("none ({reason})"),
-        State::Missing(command) => format!("MISSING  bring it with: {command}"),
+        State::Missing(command) => format!("MISSING  install it with: {command}"),
     };
     format!("{:<26} {text}", row.name)
 }

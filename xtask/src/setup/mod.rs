@@ -29,7 +29,7 @@ pub(crate) fn run() -> Result<()> {
     println!("Setting up for Cortex-M in QEMU");
     let brought = bring(&[bring_targets, qemu::bring, bring_lints])?;
     let done =
-        if brought.is_empty() { "nothing was missing".to_owned() } else { format!("brought {}", brought.join(", ")) };
+        if brought.is_empty() { "nothing was missing".to_owned() } else { format!("installed {}", brought.join(", ")) };
     println!("Ready: {done}. Next: `cargo xtask demo` or `cargo xtask test`.");
     Ok(())
 }
@@ -78,10 +78,10 @@ fn bring_targets(installer: &mut Installer) -> Result<Brought> {
 }
 
 fn add_targets(missing: &Missing, installer: &mut Installer) -> Result<()> {
-    let mut otherwise = format!("rustup brings them, where there is one: {}", rustup::add_targets_by_hand(TARGETS));
+    let mut otherwise = format!("rustup installs them, where there is one: {}", rustup::add_targets_by_hand(TARGETS));
     if let (Some(active), Missing::Targets(targets)) = (rustup::active(), missing) {
         let Err(error) = rustup::bring_targets(&active, targets) else { return Ok(()) };
-        say("note", "rustup cannot bring the targets, looking for another way");
+        say("note", "rustup cannot install the targets, looking for another way");
         // What has just failed is nothing to type: it is tried again by the next setup.
         otherwise = format!("rustup could not: {error:#}; once it can download, run `cargo xtask setup` again");
     }

@@ -19,7 +19,7 @@ pub(super) fn step<W: FixedSigned<Bits = i32>>(
         let next_velocity = decayed(velocity.to_bits(), beta) - i64::from(change.value);
         let next = scale_clipped(i64::from(w.to_bits()) + next_velocity, 0);
         saturated += u32::from(change.saturated || next.saturated);
-        // The way that was really made: a weight at its limit has no momentum against it.
+        // The step actually taken, after saturation: a weight at its limit has no momentum against it.
         let way = i64::from(next.value) - i64::from(w.to_bits());
         *velocity = W::from_bits(way.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
         *w = W::from_bits(next.value);

@@ -41,8 +41,8 @@ pub(super) fn html(story: &Story, svg: &str, command: &str) -> String {
 <table>
 <tr><th>controller</th><th>cost per step, mean of the last {last} evenings</th><th>learning costs</th></tr>
 {rows}</table>
-<p>Heat goes into the floor first and reaches the room an hour later. Who waits for the room to be warm has heated too
-much, and who looks one step ahead never heats. The agent reads three thermometers, chooses between off, half and full
+<p>Heat goes into the floor first and reaches the room an hour later. A controller that waits for the room to be warm
+has heated too much, and one that looks one step ahead never heats. The agent reads three thermometers, chooses between off, half and full
 every five minutes, and learns from each evening what its states are worth. The other controllers had the same house,
 the same weather and the same thermometers. In the picture, the shaded area is the distance to the set-point, which is
 most of what an evening costs.</p>
