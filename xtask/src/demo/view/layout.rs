@@ -67,7 +67,7 @@ fn draw_tiles(frame: &mut Frame<'_>, board: &Board, area: Rect) {
     ];
     for ((name, celsius, style), tile) in temperatures.into_iter().zip(tiles) {
         let mut lines = vec![Line::from(name.fg(QUIET))];
-        let number = celsius.map_or_else(|| "-".to_owned(), |celsius| format!("{celsius:.1}°"));
+        let number = degrees(celsius);
         lines.extend(digits::lines(&number).map(|line| Line::styled(line, style)));
         frame.render_widget(Paragraph::new(lines), tile);
     }
@@ -140,12 +140,15 @@ fn evening(board: &Board) -> String {
     format!("evening {} of {}", board.evening, board.header.evenings)
 }
 
+/// To a tenth, and never as -0.0.
+pub(super) fn degrees(celsius: Option<f64>) -> String {
+    celsius.map_or_else(|| "-".to_owned(), |celsius| format!("{:.1}°", (celsius * 10.0).round() / 10.0 + 0.0))
+}
+
 /// The most important things first, a line each.
 fn words(board: &Board) -> Vec<Line<'static>> {
     let number = |cost: Option<f64>| cost.map_or_else(|| "-".to_owned(), |cost| format!("{cost:.2}"));
-    let degrees = |value: fn(&Moment) -> f64| {
-        board.trail.last().map_or_else(|| "-".to_owned(), |moment| format!("{:.1}°", value(moment)))
-    };
+    let degrees = |value: fn(&Moment) -> f64| degrees(board.trail.last().map(value));
     let mut lines = vec![
         evening(board),
         format!("cost {}", number(board.cost())),

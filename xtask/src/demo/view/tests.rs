@@ -57,6 +57,12 @@ fn every_screen_shows_evening_and_cost_at_every_time() {
 }
 
 #[test]
+fn degrees_have_a_tenth_and_no_negative_zero() {
+    let shown = [Some(-0.04), Some(-0.06), Some(20.96), None].map(super::layout::degrees);
+    assert_eq!(shown, ["0.0°", "-0.1°", "21.0°", "-"]);
+}
+
+#[test]
 fn no_word_of_the_title_is_cut() {
     let story = sample::story(7, 2);
     let place = "mps2-an386 (Cortex-M4F) in QEMU".to_owned();
