@@ -5,6 +5,7 @@
 //! cannot be used, states that repeat, logs that are full, episodes that are cut, and sums that leave the range.
 
 mod compare;
+mod edges;
 mod library;
 mod reference;
 mod story;
