@@ -110,8 +110,9 @@ impl<S: Scalar> PastCurvature<S> {
         if self.total == S::ZERO || self.change == S::ZERO {
             return S::ONE / S::from_count(tau);
         }
-        // Compared as a product: the quotient may not exist.
-        if self.total > cap * self.change { cap } else { self.total / self.change }
+        // Infinite where there is no such quotient, and cut like any other.
+        let ratio = self.total / self.change;
+        if ratio < cap { ratio } else { cap }
     }
 }
 

@@ -175,7 +175,7 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
         } else {
             // As if there were none: ϑ comes from elsewhere.
             let length = A::norm(&total).scaled(A::exponent(&total));
-            Curvature { total: length, change: length * tau, ratio: A::Scalar::ONE / tau }
+            Curvature { total: length, change: length, ratio: A::Scalar::ONE / tau }
         };
         outcome.g_norm = curvature.total / tau;
         let theta = match self.config.rule {
@@ -189,7 +189,9 @@ impl<A: Arithmetic, const N: usize> Learner<A, N> {
             Some(cap) if theta > cap || !theta.is_finite() => cap,
             _ => theta,
         };
-        if curvature.change / tau / tau < self.config.skip_below || !theta.is_finite() {
+        // ‖c‖ of the means, or ‖g‖ where there is no c.
+        let compared = if measures { curvature.change / tau / tau } else { outcome.g_norm };
+        if compared < self.config.skip_below || !theta.is_finite() {
             return Ok(Verdict::Skipped);
         }
         outcome.theta = theta;

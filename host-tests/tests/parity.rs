@@ -3,7 +3,7 @@
 use osculate::{Batch, Learner};
 use osculate_host_tests::lab::boards::Board;
 use osculate_host_tests::lab::{device_learning, firmware};
-use osculate_host_tests::reference::rounded::Rounded;
+use osculate_host_tests::reference::rounded::{Fate, Rounded, Settings};
 use osculate_host_tests::reference::{Gain, Parameters, Row};
 use osculate_host_tests::worlds::parity_problem::{FEATURES, Problem, ROWS, SEED, UPDATES};
 
@@ -17,7 +17,8 @@ fn every_bit_on_the_device_equals_host_and_reference() {
 
     let mut problem = Problem::new(SEED);
     let mut learner = Learner::<f32, FEATURES>::default();
-    let mut reference = Rounded::new(FEATURES, Parameters { gain: Gain::Harmonic, beta: 0.5, skip_below: 1e-6 });
+    let parameters = Parameters { gain: Gain::Harmonic, beta: 0.5, skip_below: 1e-6 };
+    let mut reference = Rounded::new(FEATURES, Settings::paper(parameters));
     for update in &device {
         let mut rows: Vec<Row> = Vec::new();
         let mut batch = Batch::<f32, FEATURES, ROWS>::new();
@@ -26,14 +27,20 @@ fn every_bit_on_the_device_equals_host_and_reference() {
             rows.push((phi.to_vec(), v));
         });
         let host = learner.update(&batch);
-        let theta = reference.update(&rows).expect("nothing is skipped here") as f32;
+        let report = reference.update(&rows, 0);
+        assert_eq!(report.fate, Fate::Stepped, "nothing is skipped here");
+        let theta = report.theta as f32;
         let k = host.k;
         assert_eq!((update.k, update.tau, update.dropped), (k, host.tau, host.dropped));
         assert_eq!([update.theta.to_bits(), theta.to_bits()], [host.theta.to_bits(); 2], "theta at k = {k}");
         assert_eq!(update.g_norm.to_bits(), host.g_norm.to_bits(), "norm of g at k = {k}");
         let bits = learner.weights().map(f32::to_bits);
         assert_eq!(update.weights.iter().map(|w| w.to_bits()).collect::<Vec<_>>(), bits, "device, k = {k}");
-        assert_eq!(reference.w.iter().map(|&w| (w as f32).to_bits()).collect::<Vec<_>>(), bits, "reference, k = {k}");
+        assert_eq!(
+            reference.weights().iter().map(|&w| (w as f32).to_bits()).collect::<Vec<_>>(),
+            bits,
+            "reference, k = {k}"
+        );
     }
     println!("{}: {} updates, every bit of w and theta equal", board.name, device.len());
 }

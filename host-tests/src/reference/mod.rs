@@ -2,7 +2,7 @@
 //!
 //! | module | what it is | how it is compared |
 //! | --- | --- | --- |
-//! | [`rounded`] | f64, rounded to 24 bits after every single operation | bit for bit with f32 |
+//! | [`rounded`] | every rule in f64, rounded to 24 bits after every single operation | bit for bit with f32 |
 //! | [`fixed_model`] | fixed point in f64, made exact by error-free transformations | bit for bit with fixed point |
 //! | [`fixed_oracle`] | fixed point in `i128`, one exact division per rounding | bit for bit with fixed point and the model |
 //! | [`plain`] | f64 as the textbook writes it, rounded nowhere | within [`tolerance`] |
