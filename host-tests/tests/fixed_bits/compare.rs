@@ -10,6 +10,9 @@ use osculate_host_tests::worlds::Dice;
 use crate::inputs::Mood;
 use crate::subject::New;
 
+/// One update in so many is followed by a restart.
+const RESTARTS: u32 = 64;
+
 /// What is learned from, and how the references do it.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<I> {
@@ -114,12 +117,39 @@ impl Seen {
     }
 }
 
+/// With the first ϑ above 1 that will come up for a cap, or with one of its neighbours: where a comparison could go wrong.
+fn with_a_near_cap<I>(
+    task: &Task<I>,
+    settings: Settings,
+    (n, format, mood): (usize, Format, Mood),
+    mut dice: Dice,
+    side: u32,
+) -> Settings {
+    let mut trial = Model::new(n, format, Settings { theta_cap: None, ..settings });
+    for _ in 0..25 {
+        let input = (task.next)(&mut dice, n, format.feature_bits, mood);
+        let theta = f32::from_bits((task.model)(&mut trial, &input).theta);
+        if theta > 1.0 {
+            let theta_cap = Some([theta.next_down(), theta, theta.next_up()][side as usize]);
+            return Settings { theta_cap, ..settings };
+        }
+        if dice.below(RESTARTS) == 0 {
+            break;
+        }
+    }
+    settings
+}
+
 /// Runs a learner of n weights and its references from one seed on.
 pub(crate) fn compare<I: Debug>(task: &Task<I>, new: New<I>, n: usize, format: Format, seed: u64, seen: &mut Seen) {
     let mut dice = Dice::new(seed);
     let settings = (task.settings)(&mut dice);
     let mood = Mood::any(&mut dice);
     let usual = if dice.below(8) == 0 { 100 } else { 25 };
+    let settings = match dice.below(24) {
+        side @ 0..3 => with_a_near_cap(task, settings, (n, format, mood), dice.clone(), side),
+        _ => settings,
+    };
     let mut learner = new(&settings);
     let (mut model, mut oracle) = (Model::new(n, format, settings), Oracle::new(n, format, settings));
     for update in 1..=task.updates.unwrap_or(usual) {
@@ -136,7 +166,7 @@ pub(crate) fn compare<I: Debug>(task: &Task<I>, new: New<I>, n: usize, format: F
         }
         assert_eq!(state, expected, "core and model, {}", place());
         seen.note(&report, &settings);
-        if dice.below(64) == 0 {
+        if dice.below(RESTARTS) == 0 {
             let from_average = settings.rule == Rule::Predictable;
             learner.restart();
             model.restart(from_average);

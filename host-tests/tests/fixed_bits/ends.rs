@@ -8,7 +8,9 @@ use osculate_host_tests::reference::{Gain, fixed_model, fixed_oracle};
 use osculate_host_tests::worlds::Dice;
 
 use crate::compare::{Seen, Task, compare};
-use crate::inputs::{any_number, gamma, largest_batch, largest_episode, longest_episode, phi, streaming_settings};
+use crate::inputs::{
+    Mood, any_number, gamma, largest_batch, largest_episode, longest_episode, phi, streaming_settings,
+};
 use crate::subject::{self, Checked, New, stored, streamed, streamed_far};
 
 fn repeat<A: Checked, I: Debug>(task: &Task<I>, new: New<I>, n: usize, seeds: u64) -> Seen {
@@ -61,7 +63,7 @@ fn values<A: Checked, const N: usize>(seed: u64) {
     let mut dice = Dice::new(seed);
     let (mut zeros, mut ends) = (0, 0);
     for round in 0..50_000 {
-        let phi = phi(&mut dice, N, A::FORMAT.feature_bits);
+        let phi = phi(&mut dice, N, A::FORMAT.feature_bits, Mood::Wild);
         let weights: Vec<i32> = (0..N).map(|_| (dice.bits() as i32) >> dice.below(31)).collect();
         let expected = fixed_model::value(A::FORMAT, &phi, &weights);
         assert_eq!(fixed_oracle::value(A::FORMAT, &phi, &weights), expected, "oracle and model, {round}: {phi:?}");

@@ -105,11 +105,16 @@ fn integer_phi(dice: &mut Dice, n: usize, feature_bits: i32) -> (Phi, i32) {
     (Phi::Integers { mantissas, exponent }, exponent.clamp(-200, 200) - feature_bits + 32 - dropped as i32)
 }
 
-/// Features of either kind.
-pub(crate) fn phi(dice: &mut Dice, n: usize, feature_bits: i32) -> Phi {
-    let spread = one_of(dice, [0, 2, 6, 24]);
+/// Features of either kind: near 1 unless the mood is wild.
+pub(crate) fn phi(dice: &mut Dice, n: usize, feature_bits: i32, mood: Mood) -> Phi {
+    let spread = if mood == Mood::Wild { one_of(dice, [0, 2, 6, 24]) } else { one_of(dice, [0, 2, 4]) };
     match dice.below(4) {
-        0 => integer_phi(dice, n, feature_bits).0,
+        0 if mood == Mood::Wild => integer_phi(dice, n, feature_bits).0,
+        0 => {
+            let limit = 1 << feature_bits;
+            let mantissas = (0..n).map(|_| dice.below(2 * limit) as i32 - limit as i32);
+            Phi::Integers { mantissas: mantissas.collect(), exponent: one_of(dice, [-1, 0, 1]) }
+        }
         _ => float_phi(dice, n, spread).0,
     }
 }
@@ -176,7 +181,7 @@ pub(crate) fn episode(dice: &mut Dice, n: usize, feature_bits: i32, mood: Mood) 
     let states = 1 + dice.below(16);
     let large = if mood == Mood::Wild && dice.below(4) == 0 { dice.below(30) as i32 } else { dice.below(3) as i32 };
     let steps = (0..count).map(|_| {
-        let mut phi = phi(dice, n, feature_bits);
+        let mut phi = phi(dice, n, feature_bits, mood);
         if dice.below(16) == 0 {
             phi = Phi::Floats(vec![0.0; n]);
         }

@@ -43,13 +43,13 @@ impl Oracle {
         self.learn(&rows, dropped)
     }
 
-    /// 11. The return of the first of these steps.
+    /// 12. The return of the first of these steps.
     fn discounted(&self, steps: &[(u32, i128, Option<Admitted>)]) -> i128 {
         let rewards = steps.iter().map(|&(_, reward, _)| reward);
         rewards.rev().reduce(|following, reward| back_up(reward, self.settings.gamma, following)).unwrap_or(0)
     }
 
-    /// 11. The target of the step at t; nothing where the next state has no row up to then.
+    /// 12. The target of the step at t; nothing where the next state has no row up to then.
     fn one_step(&self, log: &[(u32, i128, Option<Admitted>)], t: usize) -> Option<i128> {
         let Some((next, _, _)) = log.get(t + 1) else { return Some(log[t].1) };
         let row = log[..=t + 1].iter().find_map(|(key, _, row)| row.as_ref().filter(|_| key == next))?;

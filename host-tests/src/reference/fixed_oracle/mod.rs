@@ -76,7 +76,7 @@ fn times(x: i128, factor: f32) -> i128 {
     shifted(x * a, e)
 }
 
-/// x·factor with 0 ≤ factor < 1, nearest, but never all of an x other than 0.
+/// 10. x·factor with 0 ≤ factor < 1, nearest, but never all of an x other than 0.
 fn shrunk(x: i128, factor: f32) -> i128 {
     let near = times(x, factor);
     if near == x { x - x.signum() } else { near }
@@ -112,7 +112,7 @@ impl Oracle {
         self.learn(&taken, dropped)
     }
 
-    /// 13. From w, or from w̄.
+    /// Learning begins anew, from w or from w̄.
     pub fn restart(&mut self, from_average: bool) {
         if from_average {
             self.w = self.averaged.clone();

@@ -74,7 +74,7 @@ impl Format {
         (len(t) <= 61).then_some(Admitted { t, ..row })
     }
 
-    /// 10. φ·w for φ = m·2^(e − P).
+    /// 11. φ·w for φ = m·2^(e − P).
     pub(super) fn product(self, m: &[i128], e: i64, w: &[i128]) -> i128 {
         cut64(shifted(dot(m, w), e + 32 - i64::from(self.feature_bits + self.fraction_bits)))
     }
@@ -93,7 +93,7 @@ impl Admitted {
     }
 }
 
-/// 10. φ·w as a multiple of 2⁻³², for weights in units of 2^−F; nothing where a float is not finite.
+/// 11. φ·w as a multiple of 2⁻³², for weights in units of 2^−F; nothing where a float is not finite.
 pub fn value(format: Format, phi: &Phi, w: &[i32]) -> Option<i64> {
     let w: Vec<i128> = w.iter().map(|&w| w.into()).collect();
     let integers = format.integers(phi)?;
@@ -102,7 +102,7 @@ pub fn value(format: Format, phi: &Phi, w: &[i32]) -> Option<i64> {
     Some(value as i64)
 }
 
-/// 11. reward + γ·next in multiples of 2⁻³².
+/// 12. reward + γ·next in multiples of 2⁻³².
 pub fn backup(reward: i64, gamma: f32, next: i64) -> i64 {
     back_up(reward.into(), gamma, next.into()) as i64
 }

@@ -48,7 +48,7 @@ impl Closed {
 }
 
 impl Past {
-    /// 9. G/C.
+    /// 9. ϑ.
     pub(super) fn ratio(&self, tau: f32, cap: Option<f32>) -> f32 {
         let cap = cap.unwrap_or(f32::MAX);
         match self {
@@ -106,7 +106,7 @@ impl Oracle {
         }
     }
 
-    /// One update from admitted rows.
+    /// 4 to 10. One update from admitted rows.
     pub(super) fn learn(&mut self, rows: &[Admitted], dropped: u32) -> Report {
         let mut report = self.report(rows.len(), dropped);
         if rows.is_empty() {
@@ -160,7 +160,7 @@ impl Oracle {
         Report { fate: Fate::Stepped, saturated: saturated + cut, ..report }
     }
 
-    /// One update from a streamed episode's G, and C along the previous direction.
+    /// 14. One update from a streamed episode's G, and C along the previous direction.
     pub(super) fn learn_streamed(&mut self, g: Closed, c: &Closed, mut report: Report) -> Report {
         self.k += 1;
         let tau = report.tau as f32;
@@ -178,7 +178,7 @@ impl Oracle {
         Report { fate: Fate::Stepped, saturated: report.saturated + cut, ..report }
     }
 
-    /// 9. How many weights were cut, or the change of them: each counts once. Nothing where the step is not finite.
+    /// 10. How many weights were cut, or the change of them: each counts once. Nothing where the step is not finite.
     fn advance(&mut self, g: &Closed, step: f32) -> Option<u32> {
         if !step.is_finite() {
             return None;

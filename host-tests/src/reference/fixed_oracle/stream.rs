@@ -9,7 +9,7 @@ use super::{Oracle, cut, cut32, len, shifted, shrunk};
 const TRACE: i64 = 22;
 
 impl Oracle {
-    /// 12. One episode, step by step, and its update.
+    /// 13. One episode, step by step, and its update.
     pub fn stream(&mut self, episode: &Episode) -> Report {
         let zero = vec![0_i128; self.w.len()];
         let (mut z, mut g, mut c) = (zero.clone(), zero.clone(), zero);
