@@ -3,13 +3,14 @@
 //! | module | what it is | how it is compared |
 //! | --- | --- | --- |
 //! | [`rounded`] | every rule in f64, rounded to 24 bits after every single operation | bit for bit with f32 |
-//! | [`fixed_model`] | fixed point in f64, made exact by error-free transformations | bit for bit with fixed point |
+//! | [`fixed_model`] | fixed point in f64, made exact by error-free transformations; asked by [`fixed`] | bit for bit with fixed point |
 //! | [`fixed_oracle`] | fixed point in `i128`, one exact division per rounding | bit for bit with fixed point and the model |
 //! | [`plain`] | f64 as the textbook writes it, rounded nowhere | within [`tolerance`] |
 //! | [`previous_direction`] | f64, the streaming rule over stored rows | within 10⁻¹² of streaming in f64 |
 //! | [`closed_form`] | the minimiser w* by a dense solver | within a stated error |
 
 pub mod closed_form;
+pub mod fixed;
 pub mod fixed_model;
 pub mod fixed_oracle;
 pub mod plain;

@@ -1,0 +1,195 @@
+//! One learner and both references, side by side.
+
+use std::fmt::Debug;
+
+use osculate_host_tests::reference::fixed::{Episode, Fate, Format, Report, Row, Rule, Settings};
+use osculate_host_tests::reference::fixed_model::Model;
+use osculate_host_tests::reference::fixed_oracle::Oracle;
+use osculate_host_tests::worlds::Dice;
+
+use crate::inputs::Mood;
+use crate::subject::New;
+
+/// One update in so many is followed by a restart.
+const RESTARTS: u32 = 64;
+
+/// What is learned from, and how the references do it.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<I> {
+    pub(crate) settings: fn(&mut Dice) -> Settings,
+    /// Makes one from n and the bits of a feature.
+    pub(crate) next: fn(&mut Dice, usize, i32, Mood) -> I,
+    pub(crate) model: fn(&mut Model, &I) -> Report,
+    pub(crate) oracle: fn(&mut Oracle, &I) -> Report,
+    /// How many updates a learner makes; if this is not said, some 25, or as many as averages of the past need to settle.
+    pub(crate) updates: Option<u32>,
+}
+
+impl Task<Vec<Row>> {
+    /// Batches.
+    pub(crate) fn batches(
+        settings: fn(&mut Dice) -> Settings,
+        next: fn(&mut Dice, usize, i32, Mood) -> Vec<Row>,
+    ) -> Self {
+        Self {
+            settings,
+            next,
+            model: |model, rows| model.update(rows),
+            oracle: |oracle, rows| oracle.update(rows),
+            updates: None,
+        }
+    }
+}
+
+impl Task<Episode> {
+    /// Episodes that are stored.
+    pub(crate) fn logged(
+        settings: fn(&mut Dice) -> Settings,
+        next: fn(&mut Dice, usize, i32, Mood) -> Episode,
+    ) -> Self {
+        Self { settings, next, model: Model::learn_episode, oracle: Oracle::learn_episode, updates: None }
+    }
+
+    /// Episodes that are not.
+    pub(crate) fn streamed(
+        settings: fn(&mut Dice) -> Settings,
+        next: fn(&mut Dice, usize, i32, Mood) -> Episode,
+    ) -> Self {
+        Self { settings, next, model: Model::stream, oracle: Oracle::stream, updates: None }
+    }
+}
+
+/// What the comparison has seen.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) updates: u32,
+    pub(crate) rows: u64,
+    pub(crate) dropped: u64,
+    pub(crate) skipped: u32,
+    pub(crate) empty: u32,
+    pub(crate) refused: u32,
+    pub(crate) capped: u32,
+    pub(crate) saturated: u32,
+    pub(crate) restarts: u32,
+}
+
+impl Seen {
+    fn note(&mut self, report: &Report, settings: &Settings) {
+        self.updates += 1;
+        self.rows += u64::from(report.tau);
+        self.dropped += u64::from(report.dropped);
+        self.skipped += u32::from(report.fate == Fate::Skipped);
+        self.empty += u32::from(report.fate == Fate::Empty);
+        self.refused += u32::from(report.fate == Fate::Overflow);
+        self.capped += u32::from(settings.theta_cap.is_some_and(|cap| cap > 1.0 && cap.to_bits() == report.theta));
+        self.saturated += u32::from(report.saturated > 0);
+    }
+
+    /// Says what was seen. Otherwise the comparison has missed the corners: rows that are refused, numbers that are cut.
+    pub(crate) fn expect(&self, name: &str) -> &Self {
+        println!("{name}: every bit equal in core, f64 model and i128 oracle; {self:?}");
+        assert!(self.dropped > self.rows / 1_000 && self.saturated > self.updates / 100 && self.restarts > 0);
+        self
+    }
+
+    /// Updates below the threshold.
+    pub(crate) fn skips(&self) -> &Self {
+        assert!(self.skipped > self.updates / 100);
+        self
+    }
+
+    /// A ϑ at its cap.
+    pub(crate) fn caps(&self) -> &Self {
+        assert!(self.capped > self.updates / 200);
+        self
+    }
+
+    /// Steps that are not finite.
+    pub(crate) fn refuses(&self) -> &Self {
+        assert!(self.refused > self.updates / 1_000);
+        self
+    }
+
+    /// Episodes without rows.
+    pub(crate) fn is_empty_at_times(&self) -> &Self {
+        assert!(self.empty > self.updates / 100);
+        self
+    }
+}
+
+/// With the first ϑ above 1 that will come up for a cap, or with one of its neighbours: where a comparison could go wrong.
+fn with_a_near_cap<I>(
+    task: &Task<I>,
+    settings: Settings,
+    (n, format, mood): (usize, Format, Mood),
+    mut dice: Dice,
+    side: u32,
+) -> Settings {
+    let mut trial = Model::new(n, format, Settings { theta_cap: None, ..settings });
+    for _ in 0..25 {
+        let input = (task.next)(&mut dice, n, format.feature_bits, mood);
+        let theta = f32::from_bits((task.model)(&mut trial, &input).theta);
+        if theta > 1.0 {
+            let theta_cap = Some([theta.next_down(), theta, theta.next_up()][side as usize]);
+            return Settings { theta_cap, ..settings };
+        }
+        if dice.below(RESTARTS) == 0 {
+            break;
+        }
+    }
+    settings
+}
+
+/// Runs a learner of n weights and its references from one seed on.
+pub(crate) fn compare<I: Debug>(task: &Task<I>, new: New<I>, n: usize, format: Format, seed: u64, seen: &mut Seen) {
+    let mut dice = Dice::new(seed);
+    let settings = (task.settings)(&mut dice);
+    let mood = Mood::any(&mut dice);
+    let usual = if dice.below(8) == 0 { 100 } else { 25 };
+    let settings = match dice.below(24) {
+        side @ 0..3 => with_a_near_cap(task, settings, (n, format, mood), dice.clone(), side),
+        _ => settings,
+    };
+    let mut learner = new(&settings);
+    let (mut model, mut oracle) = (Model::new(n, format, settings), Oracle::new(n, format, settings));
+    for update in 1..=task.updates.unwrap_or(usual) {
+        let input = (task.next)(&mut dice, n, format.feature_bits, mood);
+        let place = || format!("seed {seed}, n {n}, update {update}, {settings:?}");
+        let report = learner.learn(&input);
+        let expected = (task.model)(&mut model, &input);
+        assert_eq!((task.oracle)(&mut oracle, &input), expected, "oracle and model, {}", place());
+        assert_eq!(report, expected, "core and model, {}", place());
+        let (state, mut expected) = (learner.state(), model.state());
+        assert_eq!(oracle.state(), expected, "oracle and model, {}", place());
+        if state.velocity.is_empty() {
+            expected.velocity.clear();
+        }
+        assert_eq!(state, expected, "core and model, {}", place());
+        seen.note(&report, &settings);
+        if dice.below(RESTARTS) == 0 {
+            let from_average = settings.rule == Rule::Predictable;
+            learner.restart();
+            model.restart(from_average);
+            oracle.restart(from_average);
+            seen.restarts += 1;
+        }
+    }
+}
+
+/// As many updates, with learners of all these sizes.
+pub(crate) fn run<I: Debug>(
+    task: &Task<I>,
+    sizes: &[(usize, New<I>)],
+    format: Format,
+    updates: u32,
+    first_seed: u64,
+) -> Seen {
+    let mut seen = Seen::default();
+    let mut seed = first_seed;
+    while seen.updates < updates {
+        let (n, new) = sizes[seed as usize % sizes.len()];
+        compare(task, new, n, format, seed, &mut seen);
+        seed += 1;
+    }
+    seen
+}
