@@ -43,13 +43,13 @@ macro_rules! real {
                 // Four factors lead from any number to 0 or to infinity.
                 let (mut x, mut left) = (self, exponent.clamp(-4 * DOWN, 4 * LIMIT));
                 while left > LIMIT {
-                    x = x * power(LIMIT);
+                    x *= power(LIMIT);
                     left -= LIMIT;
                 }
                 // Only the last factor may round. A shorter one that already leads below the normal numbers leaves so many
                 // bits to go that nothing but 0 can come of it.
                 while left < -LIMIT {
-                    x = x * power(-DOWN);
+                    x *= power(-DOWN);
                     left += DOWN;
                 }
                 x * power(left)
