@@ -195,6 +195,12 @@ macro_rules! sizes {
 
 #[defmt_test::tests]
 mod tests {
+    /// First, so that a spoilt register has its name, and not only some odd number further down.
+    #[test]
+    fn kernels_leave_the_registers_of_their_callers_alone() {
+        super::registers::all();
+    }
+
     #[test]
     fn float_kernels_equal_their_twins() {
         super::all_floats();
@@ -203,11 +209,6 @@ mod tests {
     #[test]
     fn integer_kernels_equal_their_twins() {
         super::all_integers();
-    }
-
-    #[test]
-    fn kernels_leave_the_registers_of_their_callers_alone() {
-        super::registers::all();
     }
 }
 
