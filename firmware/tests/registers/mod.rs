@@ -164,7 +164,7 @@ impl Kernels {
                 };
                 let [fifth, sixth] = on_stack(self);
                 let [r0, r1, r2, r3] = registers;
-                for register in spoilt(function, [r0, r1, r2, r3, fifth, sixth], [0.5; 4]) {
+                if let Some(register) = spoilt(function, [r0, r1, r2, r3, fifth, sixth], [0.5; 4]).next() {
                     defmt::panic!("{} spoils {}, n = {}", name, register, n);
                 }
             }
@@ -187,7 +187,7 @@ macro_rules! check {
 }
 
 /// Calls every kernel of this core.
-pub fn all() {
+pub(crate) fn all() {
     let changed = spoilt(spoil_all as *const () as usize, [0; 6], [0.0; 4]).count();
     defmt::assert_eq!(changed, REGISTERS, "a function that spoils every register is found out");
 
