@@ -1,4 +1,4 @@
-//! Do the fast kernels of this core give the bits of their portable twins?
+//! Do the fast kernels of this core give the bits of their portable twins, and do they leave their callers' registers alone?
 //!
 //! For every number of features from 1 to 67, so that every block and every rest of a block is met; with numbers of all
 //! sizes, signs and kinds.
@@ -10,6 +10,8 @@ use osculate::arithmetic::kernels::{Aligned, FloatKernels, IntegerKernels, porta
 use osculate_firmware as _;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro128PlusPlus;
+
+mod registers;
 
 /// Rounds per number of features, each with other kinds of numbers.
 const ROUNDS: u64 = 8;
@@ -193,6 +195,12 @@ macro_rules! sizes {
 
 #[defmt_test::tests]
 mod tests {
+    /// First, so that a spoilt register has its name, and not only some odd number further down.
+    #[test]
+    fn kernels_leave_the_registers_of_their_callers_alone() {
+        super::registers::all();
+    }
+
     #[test]
     fn float_kernels_equal_their_twins() {
         super::all_floats();

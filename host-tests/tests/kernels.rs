@@ -1,4 +1,8 @@
-//! Promise: the fast kernels of every core give the bits of their portable twins, on that core.
+//! Promise: the fast kernels of every core give the bits of their portable twins, on that core, and leave their callers'
+//! registers alone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use osculate_host_tests::lab::boards::{Board, Status};
@@ -12,5 +16,37 @@ fn fast_kernels_equal_their_twins_on_every_board() -> Result<()> {
         let lines = Qemu::new(board, elf).run(|_| ())?.success()?;
         assert_eq!(lines.last().unwrap().message, "all tests passed!", "{}", board.name);
     }
+    Ok(())
+}
+
+fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in folder.read_dir()? {
+        let path = entry?.path();
+        if path.is_dir() { files.extend(sources(&path)?) } else { files.push(path) }
+    }
+    Ok(files)
+}
+
+/// The test on the target calls kernels by name: a new one that it does not know would go unnoticed there.
+#[test]
+fn every_kernel_in_assembly_is_looked_at() -> Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let folder = root.join("core/src/arithmetic/kernels");
+    let looked_at = fs::read_to_string(root.join("firmware/tests/registers/mod.rs"))?;
+    let mut seen = 0;
+    for path in sources(&folder)? {
+        let module = path.strip_prefix(&folder)?.components().next().unwrap().as_os_str().to_str().unwrap();
+        let module = module.trim_end_matches(".rs");
+        for code in fs::read_to_string(&path)?.split("#[unsafe(naked)]").skip(1) {
+            let name = code.split_once("fn ").and_then(|(_, code)| code.split_once('(')).map(|(name, _)| name).unwrap();
+            assert!(
+                looked_at.contains(&format!("{module}::{name}(")),
+                "registers of {module}::{name} are not looked at"
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen >= 22, "only {seen} kernels: have they moved?");
     Ok(())
 }

@@ -12,6 +12,7 @@ mod compare;
 mod demo;
 mod drawing;
 mod fuzz;
+mod hygiene;
 mod lint;
 mod nexting;
 mod png;
@@ -59,6 +60,8 @@ enum Task {
     Test,
     /// Check formatting and lints of host crates and firmware, warnings denied
     Lint,
+    /// Check what a release rests on: features, oldest compiler, package, documentation, Miri
+    Hygiene,
     /// Run a firmware ELF file in QEMU and show its log
     Qemu {
         /// The file, as cargo built it in firmware
@@ -108,6 +111,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Bench(options) => bench::run(&options),
         Task::Test => test::run(),
         Task::Lint => lint::run(),
+        Task::Hygiene => hygiene::run(),
         Task::Qemu { elf, board } => qemu::run(&elf, board.as_deref()),
     }
 }

@@ -5,7 +5,8 @@ use core::fmt::Debug;
 
 use super::{Overflow, RowError, Scalar};
 
-/// The vector operations that the algorithm is made of. Implemented for `f32`, `f64` and [`Fixed`].
+/// The vector operations that the algorithm is made of. Implemented for `f32`, `f64` and
+/// [`Fixed`](crate::arithmetic::Fixed).
 ///
 /// One update is, in these terms: [`admit`](Self::admit) and [`aim`](Self::aim) each row; [`residual`](Self::residual) and
 /// [`accumulate`](Self::accumulate) per row, then [`close`](Self::close): that is g. [`along`](Self::along) and

@@ -7,6 +7,9 @@
 //! keeps their norms clear of overflow and underflow.
 //!
 //! What is left for plain + − × ÷ √ is a few numbers per update (norms, ϑ, η, β): the [`Scalar`]s.
+//!
+//! That floats have the same bits on every core is promised for an FPU that rounds to nearest and keeps subnormals: for
+//! FPSCR as it is after reset, neither FZ nor RMode set. Interrupt handlers get theirs from FPDSCR.
 
 mod contract;
 mod error;

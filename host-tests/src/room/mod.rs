@@ -7,7 +7,7 @@
 //! | [`weather`] | the air outside: a wave with weather, or a recording |
 //! | `clock` | hours and dates of a recording |
 //! | [`baseline`] | thermostat, one step ahead, PI |
-//! | [`bench`] | thermometers and a line for the agent, without a device |
+//! | [`mod@bench`] | thermometers and a line for the agent, without a device |
 //! | [`host`] | all of them on this machine |
 //! | [`device`] | the agent in QEMU, the plant here |
 //! | [`story`] | what happened, to tell people |

@@ -18,7 +18,7 @@ mod packages;
 mod private_qemu;
 mod qemu;
 mod rights;
-mod rustup;
+pub(crate) mod rustup;
 mod step;
 
 /// The programs that CI checks the code with: cargo's subcommand and rustup's component.

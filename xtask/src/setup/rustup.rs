@@ -78,6 +78,39 @@ pub(super) fn add_components(toolchain: &str, components: &[&str]) -> Result<()>
     add("component", toolchain, components)
 }
 
+/// Downloads a toolchain without extras, and these targets for it, unless they are there.
+///
+/// # Errors
+/// There is no rustup, or it cannot bring them.
+pub(crate) fn bring_toolchain(name: &str, targets: &[&str]) -> Result<()> {
+    version().context("there is no rustup")?;
+    let list = answer(ambient("rustup").args(["target", "list", "--installed", "--toolchain", name]));
+    let installed: Vec<_> = list.iter().flat_map(|list| list.lines()).collect();
+    if targets.iter().all(|target| installed.contains(target)) {
+        return Ok(());
+    }
+    let mut install = ambient("rustup");
+    install.args(["toolchain", "install", name, "--profile", "minimal", "--no-self-update"]);
+    install.args(targets.iter().flat_map(|target| ["--target", target]));
+    step::run(&mut install, Some(DOWNLOAD_LIMIT))
+}
+
+/// Downloads Miri for the nightly toolchain, unless it is there. The toolchain itself stays as it is.
+///
+/// # Errors
+/// There is no rustup or no nightly toolchain, or it cannot be brought.
+pub(crate) fn bring_miri() -> Result<()> {
+    version().context("there is no rustup")?;
+    let nightly = |arguments: &[&str]| answer(ambient("rustup").args(["run", "nightly"]).args(arguments));
+    nightly(&["rustc", "--version"]).context("there is no nightly toolchain")?;
+    let list = answer(ambient("rustup").args(["component", "list", "--installed", "--toolchain", "nightly"]));
+    let has = |name: &str| list.iter().flat_map(|list| list.lines()).any(|line| line.starts_with(name));
+    if has("rust-src") && nightly(&["cargo", "miri", "--version"]).is_some() {
+        return Ok(());
+    }
+    add_components("nightly", &["miri", "rust-src"])
+}
+
 fn add(what: &str, toolchain: &str, names: &[&str]) -> Result<()> {
     step::run(ambient("rustup").args([what, "add", "--toolchain", toolchain]).args(names), Some(DOWNLOAD_LIMIT))
 }

@@ -8,7 +8,7 @@ use core::arch::naked_asm;
 /// # Safety
 /// The pointer is a multiple of 4, and leads to `n` readable integers.
 #[unsafe(naked)]
-pub(super) unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> i64 {
+pub unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> i64 {
     naked_asm!(
         // r2:r3: sum. r4–r11: sixteen features.
         "push {{r4-r11, lr}}",
@@ -59,7 +59,7 @@ pub(super) unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> i64 {
 /// # Safety
 /// `x` is a multiple of 4, and leads to `n` readable integers; `halves` leads to `n` words, or `n + 1` where `n` is odd.
 #[unsafe(naked)]
-pub(super) unsafe extern "C" fn dot_halves(x: *const i16, halves: *const u32, n: usize) -> i64 {
+pub unsafe extern "C" fn dot_halves(x: *const i16, halves: *const u32, n: usize) -> i64 {
     macro_rules! four {
         () => {
             "ldmia r0!, {{r8, r9}}
@@ -121,7 +121,7 @@ pub(super) unsafe extern "C" fn dot_halves(x: *const i16, halves: *const u32, n:
 /// # Safety
 /// `w` leads to `n` readable integers, `halves` to `n` writable words, or `n + 1` where `n` is odd.
 #[unsafe(naked)]
-pub(super) unsafe extern "C" fn halve(w: *const i32, halves: *mut u32, n: usize) -> u32 {
+pub unsafe extern "C" fn halve(w: *const i32, halves: *mut u32, n: usize) -> u32 {
     naked_asm!(
         // r3: whether all fit. r12: what rounding to a multiple of 2¹⁶ adds: the lower halves are signed.
         "push {{r4-r7}}",

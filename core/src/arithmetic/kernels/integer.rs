@@ -6,7 +6,9 @@ use super::portable;
 #[cfg(has_short_multiply)]
 use super::short_multiply;
 
-/// Features of an admitted row: none is −2¹⁵, and they begin at a multiple of 4, so that two can be loaded as one word.
+/// Features of a row. They begin at a multiple of 4, so that two can be loaded as one word.
+///
+/// In a row that was admitted none is −2¹⁵. The sums of `short_multiply` are exact only then; nothing unsafe rests on it.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(4))]
 pub struct Aligned<R, const N: usize>(pub [R; N]);

@@ -46,7 +46,7 @@ macro_rules! next {
 /// # Safety
 /// All pointers lead to `n` readable integers each, and `sums` to two writable ones.
 #[unsafe(naked)]
-pub(super) unsafe extern "C" fn dot_pair(a: *const i16, b: *const i16, w: *const i32, n: usize, sums: *mut i64) {
+pub unsafe extern "C" fn dot_pair(a: *const i16, b: *const i16, w: *const i32, n: usize, sums: *mut i64) {
     macro_rules! four {
         () => {
             concat!(
@@ -93,7 +93,7 @@ pub(super) unsafe extern "C" fn dot_pair(a: *const i16, b: *const i16, w: *const
 /// # Safety
 /// `a` and `b` lead to `n` readable integers each, `sum` to `n` writable ones, none of which is theirs.
 #[unsafe(naked)]
-pub(super) unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const i16, n: usize, p: i32, q: i32) {
+pub unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const i16, n: usize, p: i32, q: i32) {
     macro_rules! four {
         () => {
             concat!(
@@ -167,7 +167,7 @@ pub(super) unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b:
 /// The pointer leads to `n` readable integers.
 #[cfg(not(has_dsp))]
 #[unsafe(naked)]
-pub(super) unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> i64 {
+pub unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> i64 {
     macro_rules! four {
         () => {
             concat!(

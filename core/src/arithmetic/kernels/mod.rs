@@ -11,24 +11,24 @@
 //! | Cortex-M0, M0+ (`thumbv6m-none-eabi`) | portable | `short_multiply` |
 //! | others | portable | portable |
 //!
-//! Public for the test and the bench of the firmware only: nothing here is promised. `unsafe` is allowed here and nowhere
+//! Public for the tests and the bench of the firmware only: nothing here is promised. `unsafe` is allowed here and nowhere
 //! else.
 
 #![allow(unsafe_code)]
 
 #[cfg(has_dsp)]
-mod dual_multiply;
+pub mod dual_multiply;
 mod float;
 #[cfg(has_dsp)]
 mod halves;
 mod integer;
 #[cfg(has_long_multiply)]
-mod long_multiply;
+pub mod long_multiply;
 pub mod portable;
 #[cfg(has_short_multiply)]
-mod short_multiply;
+pub mod short_multiply;
 #[cfg(has_vfp)]
-mod vfp;
+pub mod vfp;
 
 pub use float::{FloatKernels, sqrt};
 #[cfg(has_dsp)]

@@ -2,7 +2,8 @@
 //! [portable](super::portable) twins, which call a routine of some 25 instructions for each product of 64 bits here.
 //!
 //! The other factor is split into [`Parts`] instead, so that products with a feature of 15 bits and a sign fit 32 bits, and
-//! several of them do: they are added before they are widened. No row holds −2¹⁵, see [`admit`](crate::Arithmetic::admit).
+//! several of them do: they are added before they are widened. That is exact as long as no feature is −2¹⁵, and no row
+//! holds one, see [`admit`](crate::Arithmetic::admit). With one, a sum would be another number, and nothing worse.
 //!
 //! Whole functions, by the procedure call standard: `r0`–`r3` and `r12` are free, `r4`–`r11` are saved. Only `r0`–`r7`
 //! compute; the others can be moved, compared, and added without a carry, so sums and constants are there.
@@ -118,11 +119,12 @@ macro_rules! dot {
 
 /// x · w for weights of any size in parts: upper · 2¹⁶ + lower. Two products fit a word.
 ///
+/// Exact for at most 128 features, none of them −2¹⁵, with upper parts in [−2¹⁵, 2¹⁵] and lower ones in [−2¹⁵, 2¹⁵).
+///
 /// # Safety
-/// `x` is a multiple of 4, and leads to `n` readable integers, at most 128, and none of them −2¹⁵; `parts` leads to an upper
-/// part in [−2¹⁵, 2¹⁵] and a lower one in [−2¹⁵, 2¹⁵) for each.
+/// `x` is a multiple of 4, and leads to `n` readable integers; `parts` leads to an upper and a lower part for each.
 #[unsafe(naked)]
-pub(super) unsafe extern "C" fn dot_wide(x: *const i16, parts: *const i32, n: usize) -> i64 {
+pub unsafe extern "C" fn dot_wide(x: *const i16, parts: *const i32, n: usize) -> i64 {
     dot!(
         concat!(
             concat!(two!(), close!("16", "8")),
@@ -137,10 +139,12 @@ pub(super) unsafe extern "C" fn dot_wide(x: *const i16, parts: *const i32, n: us
 
 /// x · w for weights of up to 2²⁶ in parts: upper · 2¹⁴ + lower. Eight products fit a word.
 ///
+/// Exact as [`dot_wide`] is, but with upper parts in [−2¹², 2¹²] and lower ones in [−2¹³, 2¹³).
+///
 /// # Safety
-/// As for [`dot_wide`], but upper parts are in [−2¹², 2¹²], lower ones in [−2¹³, 2¹³).
+/// As for [`dot_wide`].
 #[unsafe(naked)]
-pub(super) unsafe extern "C" fn dot_narrow(x: *const i16, parts: *const i32, n: usize) -> i64 {
+pub unsafe extern "C" fn dot_narrow(x: *const i16, parts: *const i32, n: usize) -> i64 {
     dot!(
         concat!(
             // r10, r11: H and L so far.
@@ -162,7 +166,7 @@ pub(super) unsafe extern "C" fn dot_narrow(x: *const i16, parts: *const i32, n: 
 /// # Safety
 /// `a` and `b` lead to `n` readable integers each, `sum` to `n` writable ones, none of which is theirs.
 #[unsafe(naked)]
-pub(super) unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const i16, n: usize, p: i32, q: i32) {
+pub unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const i16, n: usize, p: i32, q: i32) {
     macro_rules! one {
         () => {
             "ldrsh r4, [r1, r3]
@@ -247,7 +251,7 @@ pub(super) unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b:
 /// # Safety
 /// The pointer is a multiple of 4, and leads to `n` readable integers.
 #[unsafe(naked)]
-pub(super) unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> u64 {
+pub unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> u64 {
     macro_rules! four {
         () => {
             "ldmia r0!, {{r4, r5}}

@@ -33,8 +33,7 @@ impl<'w, const N: usize> Parts<'w, N> {
     pub(in super::super) fn dot(&self, x: &Aligned<i16, N>) -> i64 {
         const { assert!(N <= MOST, "more features than the sums have room for") };
         match self.kernel {
-            // SAFETY: the row is aligned and has N features, at most 128; `split` has written N pairs of parts for this
-            // kernel.
+            // SAFETY: the row is aligned and has N features; `split` has written N pairs of parts.
             Some(dot) => unsafe { dot(x.0.as_ptr(), self.parts.as_ptr().cast(), N) },
             None => dot_whole(x, self.whole),
         }

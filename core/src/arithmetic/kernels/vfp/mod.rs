@@ -4,6 +4,9 @@
 //! a time share those of the weights or of the sum. Products and sums are VMUL and VADD, one rounding each: VMLA would save
 //! instructions and lose time (three cycles against two on an M4), VFMA would change the bits.
 //!
+//! The same bits as everywhere take an FPU that rounds to nearest and keeps subnormals: FPSCR as it is after reset, without
+//! FZ and with RMode = 0 (DN changes nothing but payloads of NaN, which are never looked at).
+//!
 //! Whole functions, by the procedure call standard: `s0`–`s15`, `r0`–`r3` and `r12` are free, `d8`–`d15` are saved.
 
 use core::arch::naked_asm;
@@ -97,15 +100,15 @@ mod rows;
 mod trace;
 mod update;
 
-pub(super) use rows::{Pair, add_scaled, add_scaled_pair, dot, dot_pair, norm_squared};
-pub(super) use trace::follow;
-pub(super) use update::{approach, largest, multiply, step, step_doubt};
+pub use rows::{Pair, add_scaled, add_scaled_pair, dot, dot_pair, norm_squared};
+pub use trace::follow;
+pub use update::{approach, largest, multiply, step, step_doubt};
 
 /// √x.
 ///
 /// # Safety
 /// None is needed.
 #[unsafe(naked)]
-pub(super) unsafe extern "C" fn sqrt(x: f32) -> f32 {
+pub unsafe extern "C" fn sqrt(x: f32) -> f32 {
     naked_asm!(fpu!(), "vsqrt.f32 s0, s0", "bx lr")
 }

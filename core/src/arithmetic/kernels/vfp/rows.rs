@@ -7,7 +7,7 @@ use core::arch::naked_asm;
 /// # Safety
 /// Both pointers lead to `n` readable floats.
 #[unsafe(naked)]
-pub(in super::super) unsafe extern "C" fn dot(a: *const f32, b: *const f32, n: usize) -> f32 {
+pub unsafe extern "C" fn dot(a: *const f32, b: *const f32, n: usize) -> f32 {
     naked_asm!(
         fpu!(),
         // s0–s3: lanes. s4–s15: b. s16–s27: a, then products.
@@ -42,7 +42,7 @@ pub(in super::super) unsafe extern "C" fn dot(a: *const f32, b: *const f32, n: u
 /// # Safety
 /// The pointer leads to `n` readable floats.
 #[unsafe(naked)]
-pub(in super::super) unsafe extern "C" fn norm_squared(x: *const f32, n: usize) -> f32 {
+pub unsafe extern "C" fn norm_squared(x: *const f32, n: usize) -> f32 {
     naked_asm!(
         fpu!(),
         // s0–s3: lanes. s4–s15: x, then squares.
@@ -68,14 +68,14 @@ pub(in super::super) unsafe extern "C" fn norm_squared(x: *const f32, n: usize) 
 
 /// Two sums, returned in `s0` and `s1`.
 #[repr(C)]
-pub(in super::super) struct Pair(pub(in super::super) f32, pub(in super::super) f32);
+pub struct Pair(pub f32, pub f32);
 
 /// a · w and b · w.
 ///
 /// # Safety
 /// All three pointers lead to `n` readable floats.
 #[unsafe(naked)]
-pub(in super::super) unsafe extern "C" fn dot_pair(a: *const f32, b: *const f32, w: *const f32, n: usize) -> Pair {
+pub unsafe extern "C" fn dot_pair(a: *const f32, b: *const f32, w: *const f32, n: usize) -> Pair {
     naked_asm!(
         fpu!(),
         // s0–s3, s4–s7: lanes of a and b. s8–s19: w. s20–s31: a, then b, then products.
@@ -120,7 +120,7 @@ pub(in super::super) unsafe extern "C" fn dot_pair(a: *const f32, b: *const f32,
 /// # Safety
 /// `x` leads to `n` readable floats, `y` to `n` writable ones, none of them in both.
 #[unsafe(naked)]
-pub(in super::super) unsafe extern "C" fn add_scaled(y: *mut f32, x: *const f32, n: usize, p: f32) {
+pub unsafe extern "C" fn add_scaled(y: *mut f32, x: *const f32, n: usize, p: f32) {
     naked_asm!(
         fpu!(),
         // s0: p. s2–s13: y. s14–s25: x, then products.
@@ -157,14 +157,7 @@ pub(in super::super) unsafe extern "C" fn add_scaled(y: *mut f32, x: *const f32,
 /// # Safety
 /// `a` and `b` lead to `n` readable floats each, `y` to `n` writable ones, none of which is theirs.
 #[unsafe(naked)]
-pub(in super::super) unsafe extern "C" fn add_scaled_pair(
-    y: *mut f32,
-    a: *const f32,
-    b: *const f32,
-    n: usize,
-    p: f32,
-    q: f32,
-) {
+pub unsafe extern "C" fn add_scaled_pair(y: *mut f32, a: *const f32, b: *const f32, n: usize, p: f32, q: f32) {
     naked_asm!(
         fpu!(),
         // s0, s1: p and q. s2–s13: y. s14–s25: a, then b, then products.

@@ -7,7 +7,7 @@ use core::arch::naked_asm;
 /// # Safety
 /// The pointer leads to `n` readable words.
 #[unsafe(naked)]
-pub(in super::super) unsafe extern "C" fn largest(x: *const u32, n: usize) -> u32 {
+pub unsafe extern "C" fn largest(x: *const u32, n: usize) -> u32 {
     naked_asm!(
         // r2: the largest so far, without its sign: one place to the left.
         "push {{r4-r6}}",
@@ -45,7 +45,7 @@ pub(in super::super) unsafe extern "C" fn largest(x: *const u32, n: usize) -> u3
 /// # Safety
 /// `x` leads to `n` readable floats, `y` to room for `n`, the same or none of them.
 #[unsafe(naked)]
-pub(in super::super) unsafe extern "C" fn multiply(y: *mut f32, x: *const f32, n: usize, p: f32) {
+pub unsafe extern "C" fn multiply(y: *mut f32, x: *const f32, n: usize, p: f32) {
     naked_asm!(
         fpu!(),
         // s0: p. s2–s13: x.
@@ -69,7 +69,7 @@ pub(in super::super) unsafe extern "C" fn multiply(y: *mut f32, x: *const f32, n
 /// # Safety
 /// All pointers lead to `n` readable floats.
 #[unsafe(naked)]
-pub(in super::super) unsafe extern "C" fn step_doubt(
+pub unsafe extern "C" fn step_doubt(
     w: *const f32,
     v: *const f32,
     d: *const f32,
@@ -111,14 +111,7 @@ pub(in super::super) unsafe extern "C" fn step_doubt(
 /// # Safety
 /// `d` leads to `n` readable floats, `w` and `v` to `n` writable ones each, none of them in two places.
 #[unsafe(naked)]
-pub(in super::super) unsafe extern "C" fn step(
-    w: *mut f32,
-    v: *mut f32,
-    d: *const f32,
-    n: usize,
-    gain: f32,
-    beta: f32,
-) {
+pub unsafe extern "C" fn step(w: *mut f32, v: *mut f32, d: *const f32, n: usize, gain: f32, beta: f32) {
     naked_asm!(
         fpu!(),
         // s0, s1: gain and beta. s4–s7: w. s8–s11: v. s12–s15: d.
@@ -148,7 +141,7 @@ pub(in super::super) unsafe extern "C" fn step(
 /// # Safety
 /// `w` leads to `n` readable floats, `m` to `n` writable ones, none of them in both.
 #[unsafe(naked)]
-pub(in super::super) unsafe extern "C" fn approach(m: *mut f32, w: *const f32, n: usize, gain: f32) -> usize {
+pub unsafe extern "C" fn approach(m: *mut f32, w: *const f32, n: usize, gain: f32) -> usize {
     naked_asm!(
         fpu!(),
         // s0: gain. s4–s7: m. s8–s11: w, then steps, then differences.

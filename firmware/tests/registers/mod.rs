@@ -1,0 +1,219 @@
+//! Does every kernel in assembly leave the registers alone that belong to its caller?
+//!
+//! The compiler keeps values there across a call. A kernel that spoils one gives right results all the same, and breaks
+//! whatever the optimiser puts around it in some other program. So each is called here from assembly, with patterns in r4 to
+//! r11 (and s16 to s31 where there is an FPU), which are looked at afterwards.
+
+use core::arch::naked_asm;
+
+use osculate::arithmetic::kernels;
+
+#[cfg(target_abi = "eabihf")]
+const REGISTERS: usize = 24;
+#[cfg(not(target_abi = "eabihf"))]
+const REGISTERS: usize = 8;
+
+/// In the order in which [`call`] loads and stores them.
+const NAMES: [&str; 24] = [
+    "r8", "r9", "r10", "r11", "r4", "r5", "r6", "r7", "s16", "s17", "s18", "s19", "s20", "s21", "s22", "s23", "s24",
+    "s25", "s26", "s27", "s28", "s29", "s30", "s31",
+];
+
+/// A call, and what it left behind.
+#[repr(C)]
+struct Call {
+    function: usize,
+    /// r0 to r3, then two on the stack.
+    arguments: [usize; 6],
+    /// s0 to s3.
+    floats: [f32; 4],
+    before: [u32; REGISTERS],
+    after: [u32; REGISTERS],
+}
+
+/// What [`call`] does with the registers of the FPU, or nothing where there is none.
+#[cfg(target_abi = "eabihf")]
+macro_rules! fpu {
+    ($code:literal) => {
+        $code
+    };
+}
+#[cfg(not(target_abi = "eabihf"))]
+macro_rules! fpu {
+    ($code:literal) => {
+        ""
+    };
+}
+
+/// Makes the call with `before` in the registers, and writes to `after` what is there when it returns.
+///
+/// # Safety
+/// The function takes such arguments, by the procedure call standard; all that it may do wrong is to spoil r4 to r11 and s16
+/// to s31.
+#[unsafe(naked)]
+unsafe extern "C" fn call(call: *mut Call) {
+    naked_asm!(
+        fpu!(".fpu fpv4-sp-d16"),
+        "push {{r4-r7, lr}}",
+        "mov r4, r8",
+        "mov r5, r9",
+        "mov r6, r10",
+        "mov r7, r11",
+        "push {{r4-r7}}",
+        fpu!("vpush {{d8-d15}}"),
+        // Where the call is described, and then the arguments on the stack, which is a multiple of 8 as it must be.
+        "push {{r0}}",
+        "ldr r1, [r0, #20]",
+        "ldr r2, [r0, #24]",
+        "push {{r1, r2}}",
+        "movs r1, #28",
+        "adds r1, r0, r1",
+        fpu!("vldmia r1, {{s0-s3}}"),
+        "adds r1, #16",
+        "ldmia r1!, {{r4-r7}}",
+        "mov r8, r4",
+        "mov r9, r5",
+        "mov r10, r6",
+        "mov r11, r7",
+        "ldmia r1!, {{r4-r7}}",
+        fpu!("vldmia r1, {{s16-s31}}"),
+        "ldr r1, [r0]",
+        "mov r12, r1",
+        "ldr r1, [r0, #8]",
+        "ldr r2, [r0, #12]",
+        "ldr r3, [r0, #16]",
+        "ldr r0, [r0, #4]",
+        "blx r12",
+        "ldr r0, [sp, #8]",
+        "adds r0, #44 + 4 * {registers}",
+        // The low ones first, so that they can carry the others; `after` has them in the order of `before`.
+        "movs r1, r0",
+        "adds r1, #16",
+        "stmia r1!, {{r4-r7}}",
+        fpu!("vstmia r1, {{s16-s31}}"),
+        "mov r4, r8",
+        "mov r5, r9",
+        "mov r6, r10",
+        "mov r7, r11",
+        "stmia r0!, {{r4-r7}}",
+        "add sp, #12",
+        fpu!("vpop {{d8-d15}}"),
+        "pop {{r4-r7}}",
+        "mov r8, r4",
+        "mov r9, r5",
+        "mov r10, r6",
+        "mov r11, r7",
+        "pop {{r4-r7, pc}}",
+        registers = const REGISTERS,
+    )
+}
+
+/// Spoils every register that belongs to its caller.
+#[unsafe(naked)]
+unsafe extern "C" fn spoil_all() {
+    naked_asm!(
+        fpu!(".fpu fpv4-sp-d16"),
+        "adds r4, #1",
+        "adds r5, #1",
+        "adds r6, #1",
+        "adds r7, #1",
+        "mov r8, r4",
+        "mov r9, r5",
+        "mov r10, r6",
+        "mov r11, r7",
+        fpu!("vmov d8, r4, r4\n vmov d9, r4, r4\n vmov d10, r4, r4\n vmov d11, r4, r4"),
+        fpu!("vmov d12, r4, r4\n vmov d13, r4, r4\n vmov d14, r4, r4\n vmov d15, r4, r4"),
+        "bx lr",
+    )
+}
+
+/// The registers that a call has changed.
+fn spoilt(function: usize, arguments: [usize; 6], floats: [f32; 4]) -> impl Iterator<Item = &'static str> {
+    let before = core::array::from_fn(|i| 0x4123_4567 + 0x10_1010 * i as u32);
+    let mut made = Call { function, arguments, floats, before, after: [0; REGISTERS] };
+    // SAFETY: those below give every function the arguments that it takes.
+    unsafe { call(&mut made) };
+    let pairs = before.into_iter().zip(made.after).zip(NAMES);
+    pairs.filter(|((before, after), _)| before != after).map(|(_, name)| name)
+}
+
+/// Room for the most that a kernel reads or writes, and more elements than its largest block has.
+const MOST: usize = 67;
+
+/// Memory for four arguments of any kind, and the kernels that were called so far.
+struct Kernels {
+    memory: [[u64; MOST + 1]; 4],
+    called: u32,
+}
+
+impl Kernels {
+    /// Calls it with every number of elements: four arguments of which those that the kernel has for pointers are memory,
+    /// then what it has on the stack.
+    fn check(&mut self, name: &str, function: usize, pointers: usize, on_stack: fn(&mut Self) -> [usize; 2]) {
+        self.called += 1;
+        for n in 0..=MOST {
+            // Numbers, and the same with one that ends `approach` early.
+            for first in [1.0_f32, f32::INFINITY] {
+                self.memory = [[u64::from(1.0_f32.to_bits()) << 32 | u64::from(1.0_f32.to_bits()); MOST + 1]; 4];
+                self.memory[0][0] = u64::from(first.to_bits());
+                let [a, b, c, _] = self.memory.each_mut().map(|memory| memory.as_mut_ptr() as usize);
+                let registers = match pointers {
+                    1 => [a, n, 0, 0],
+                    2 => [a, b, n, 0],
+                    _ => [a, b, c, n],
+                };
+                let [fifth, sixth] = on_stack(self);
+                let [r0, r1, r2, r3] = registers;
+                if let Some(register) = spoilt(function, [r0, r1, r2, r3, fifth, sixth], [0.5; 4]).next() {
+                    defmt::panic!("{} spoils {}, n = {}", name, register, n);
+                }
+            }
+        }
+    }
+}
+
+/// Nothing on the stack that is looked at.
+fn nothing(_: &mut Kernels) -> [usize; 2] {
+    [0; 2]
+}
+
+/// Checks each of these kernels, by its path: how many pointers it takes before the number of elements, and what comes on the
+/// stack.
+macro_rules! check {
+    ($kernels:ident: $($module:ident::$name:ident($pointers:literal, $on_stack:expr))*) => { $(
+        let function = kernels::$module::$name as *const () as usize;
+        $kernels.check(concat!(stringify!($module), "::", stringify!($name)), function, $pointers, $on_stack);
+    )* };
+}
+
+/// Calls every kernel of this core.
+pub(crate) fn all() {
+    let changed = spoilt(spoil_all as *const () as usize, [0; 6], [0.0; 4]).count();
+    defmt::assert_eq!(changed, REGISTERS, "a function that spoils every register is found out");
+
+    let mut all = Kernels { memory: [[0; MOST + 1]; 4], called: 0 };
+    #[cfg(target_abi = "eabihf")]
+    check! { all:
+        vfp::dot(2, nothing) vfp::norm_squared(1, nothing) vfp::dot_pair(3, nothing) vfp::add_scaled(2, nothing)
+        vfp::add_scaled_pair(3, nothing) vfp::follow(3, nothing) vfp::largest(1, nothing) vfp::multiply(2, nothing)
+        vfp::step_doubt(3, nothing) vfp::step(3, nothing) vfp::approach(2, nothing) vfp::sqrt(1, nothing)
+    }
+    #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500"))]
+    check! { all:
+        dual_multiply::norm_squared(1, nothing) dual_multiply::dot_halves(2, nothing) dual_multiply::halve(2, nothing)
+    }
+    #[cfg(any(feature = "board-mps2-an385", feature = "board-mps2-an505"))]
+    check! { all: long_multiply::norm_squared(1, nothing) }
+    #[cfg(not(feature = "board-microbit"))]
+    check! { all:
+        long_multiply::dot_pair(3, |all| [all.memory[3].as_mut_ptr() as usize, 0])
+        long_multiply::add_scaled_pair(3, |_| [12_345, usize::MAX - 678])
+    }
+    #[cfg(feature = "board-microbit")]
+    check! { all:
+        short_multiply::dot_wide(2, nothing) short_multiply::dot_narrow(2, nothing)
+        short_multiply::add_scaled_pair(3, |_| [12_345, usize::MAX - 678]) short_multiply::norm_squared(1, nothing)
+    }
+    defmt::assert!(all.called > 0, "no kernel was called");
+    defmt::info!("{} kernels leave their caller's registers alone", all.called);
+}

@@ -1,0 +1,81 @@
+//! The package of the library: what would be published, and what comes with it.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use osculate_host_tests::lab::toolchain::{ambient, answer};
+
+use crate::{check, repository};
+
+const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+
+/// Packs it, builds what was packed, and looks at the licences of everything in it.
+pub(super) fn check(skipped: &mut Vec<String>) -> Result<()> {
+    let reachable = answer(ambient("cargo").args(["info", "--quiet", "--registry", "crates-io", "libm"])).is_some();
+    let mut cargo = ambient("cargo");
+    cargo.current_dir(repository());
+    // It is about the files as they are: this may also be run before they are committed.
+    let options = ["--package", "osculate", "--allow-dirty"];
+    if reachable {
+        cargo.args(["publish", "--dry-run"]).args(options);
+        check::without_warnings("cargo publish --dry-run", &mut cargo, "aborting upload due to dry run")?;
+    } else {
+        skipped.push("cargo publish --dry-run: crates.io cannot be reached; `cargo package --offline` was run".into());
+        cargo.args(["package", "--offline"]).args(options);
+        check::without_warnings("cargo package --offline", &mut cargo, "")?;
+    }
+    own_licences()?;
+    licences_of_dependencies()
+}
+
+/// The texts of the licences are in the package, and they are those of the repository.
+fn own_licences() -> Result<()> {
+    println!("\n==> the package has its licences and its README");
+    let mut cargo = ambient("cargo");
+    cargo.current_dir(repository()).args(["package", "--package", "osculate", "--allow-dirty", "--list"]);
+    let files = answer(&mut cargo).context("cargo package --list failed")?;
+    for name in LICENCES.into_iter().chain(["README.md"]) {
+        ensure!(files.lines().any(|file| file == name), "the package has no {name}");
+    }
+    for name in LICENCES {
+        // Links, which a checkout without them turns into files with a path inside.
+        let text = |path: &str| fs::read(repository().join(path)).with_context(|| format!("cannot read {path}"));
+        ensure!(text(&format!("core/{name}"))? == text(name)?, "core/{name} is not the licence of the repository");
+    }
+    Ok(())
+}
+
+/// Whoever links the library can do so under one of its own licences.
+fn licences_of_dependencies() -> Result<()> {
+    println!("\n==> the licences of what the library links");
+    let mut tree = ambient("cargo");
+    tree.current_dir(repository()).args(["tree", "--package", "osculate", "--all-features", "--target", "all"]);
+    tree.args(["--edges", "normal,no-proc-macro", "--no-dedupe", "--prefix", "none", "--format", "{p}: {l}"]);
+    let tree = answer(&mut tree).context("cargo tree failed")?;
+    ensure!(tree.lines().count() > 5, "cargo tree shows too few crates:\n{tree}");
+    let foreign: Vec<_> = tree.lines().filter(|line| !offers_ours(line)).collect();
+    ensure!(foreign.is_empty(), "neither under MIT nor under Apache-2.0: {}", foreign.join(", "));
+    Ok(())
+}
+
+/// Whether a line such as `libm v0.2.16: MIT OR Zlib` has one of our licences among its alternatives.
+fn offers_ours(line: &str) -> bool {
+    let licences = line.rsplit_once(": ").map_or("", |(_, licences)| licences);
+    // Before there was a syntax, a slash meant "or".
+    licences.split(" OR ").flat_map(|licence| licence.split('/')).any(|name| ["MIT", "Apache-2.0"].contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_of_our_licences_must_be_an_alternative() {
+        for good in ["a v1: MIT", "a v1: MIT/Apache-2.0", "a v1 (/b: c): Zlib OR Apache-2.0 OR MIT"] {
+            assert!(offers_ours(good), "{good}");
+        }
+        for bad in ["a v1: GPL-3.0-only", "a v1: MIT AND GPL-3.0-only", "a v1: ", "MIT v1"] {
+            assert!(!offers_ours(bad), "{bad}");
+        }
+    }
+}
