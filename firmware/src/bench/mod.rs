@@ -5,7 +5,6 @@ pub mod footprint;
 mod parts;
 #[macro_use]
 pub mod sizes;
-mod stack;
 mod workload;
 
 pub use parts::{Meter, Part, measure};
