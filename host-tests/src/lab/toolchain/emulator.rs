@@ -11,7 +11,8 @@ use super::{Missing, all_on_path, ambient, answer, cache_dir};
 /// The program's name.
 pub const PROGRAM: &str = "qemu-system-arm";
 
-/// The oldest major version of QEMU that has all that the lab asks of it.
+/// The oldest major version of QEMU that will do. (What a later one brought says so where it is missing: see
+/// [`COMPASS_SINCE`](crate::nexting::COMPASS_SINCE).)
 pub const OLDEST: u32 = 6;
 
 /// A QEMU that runs and is new enough.
