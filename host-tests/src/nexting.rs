@@ -13,6 +13,7 @@ use self::shared::{COMPASS, GAMMAS, NEXT, STEPS, field, learn};
 use crate::lab::boards::Board;
 use crate::lab::firmware;
 use crate::lab::qemu::Qemu;
+use crate::lab::toolchain::emulator::Emulator;
 use crate::lab::wires;
 use crate::room::shared::actuator::TICK;
 
@@ -68,16 +69,26 @@ pub fn on_host(seed: u64, episodes: u32) -> Result<Vec<Moment>, ConfigError> {
     Ok(moments)
 }
 
+/// The first release of QEMU that has a compass.
+pub const COMPASS_SINCE: (u32, u32) = (7, 0);
+
 /// Learns on a board in QEMU, from its emulated compass.
 ///
 /// # Errors
-/// Where the firmware does not build or fails, or QEMU is missing or hangs.
+/// Where QEMU is older than [`COMPASS_SINCE`], the firmware does not build or fails, or QEMU is missing or hangs.
 pub fn on_device(
     board: &Board,
     seed: u64,
     episodes: u32,
     mut on_step: impl FnMut(usize) -> Result<()>,
 ) -> Result<Vec<Moment>> {
+    let emulator = Emulator::find()?;
+    let (major, minor) = COMPASS_SINCE;
+    ensure!(
+        emulator.release() >= COMPASS_SINCE,
+        "QEMU {} has no compass, QEMU {major}.{minor} was the first to have one",
+        emulator.version
+    );
     let elf = firmware::build(board, "nexting", &[])?;
     let compass = format!("lsm303dlhc_mag,id=compass,address={COMPASS}");
     let timeout = Duration::from_secs(60) + Duration::from_secs(5) * episodes;

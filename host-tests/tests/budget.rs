@@ -1,13 +1,16 @@
 //! Promise: no part of the learner takes more instructions than its budget, and the targets of the hot loops are met.
 
+use std::thread;
+
 use anyhow::Result;
 use osculate_host_tests::bench::budget::{
     Budget, FEATURES, FILE, GROWTH, MEASURED, OTHER_COMPILER, committed, compiler, exceeded, updated,
 };
-use osculate_host_tests::bench::device;
 use osculate_host_tests::bench::report::Record;
+use osculate_host_tests::bench::{cycles, device};
 use osculate_host_tests::lab::boards::Board;
 use osculate_host_tests::lab::firmware;
+use osculate_host_tests::lab::repository::repository;
 
 const ACCEPT: &str = "to accept: UPDATE_BUDGET=1 cargo test -p osculate-host-tests --test budget";
 
@@ -27,11 +30,11 @@ fn measured() -> Result<Vec<Record>> {
 fn every_part_stays_within_its_budget() -> Result<()> {
     let counts = measured()?;
     let compiler = compiler()?;
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/budget.json");
+    let path = repository().join("host-tests/budget.json");
     if std::env::var_os("UPDATE_BUDGET").is_some() {
         // The file as it is now: this binary may be older.
-        let budgets = committed(&std::fs::read_to_string(path)?).unwrap_or_default();
-        std::fs::write(path, updated(budgets, &compiler, counts)?)?;
+        let budgets = committed(&std::fs::read_to_string(&path)?).unwrap_or_default();
+        std::fs::write(&path, updated(budgets, &compiler, counts)?)?;
         return Ok(());
     }
     let budgets = committed(FILE)?;
@@ -51,6 +54,39 @@ fn every_part_stays_within_its_budget() -> Result<()> {
         println!("{arith}: {per_mac:.3} instructions per MAC of pass 1 on the M4F, n = 64 (at most {most})");
         assert!(per_mac <= most);
     }
+    Ok(())
+}
+
+/// On every release of QEMU, and whoever else is tracing in the same checkout.
+#[test]
+fn the_model_of_cycles_follows_two_runs_at_once() -> Result<()> {
+    let board = Board::named("mps2-an386")?;
+    let elf = firmware::build(board, "bench_f32", &["bench"])?;
+    // Of different length, so that they could not share a trace without harm.
+    let (short, long) = thread::scope(|scope| {
+        let short = scope.spawn(|| cycles::model(board, &elf, &[8]));
+        let long = cycles::model(board, &elf, &[64]);
+        (short.join().expect("it does not panic"), long)
+    });
+    let (short, long) = (short?, long?);
+    assert!(short.len() == long.len() && short.iter().all(|(count, _)| count.n == 8));
+    let (count, cycles) = long.iter().find(|(count, _)| count.kernel == "pass1").expect("it was measured");
+    let per_mac = f64::from(*cycles) / f64::from(count.macs);
+    println!("{per_mac:.3} cycles per MAC of pass 1 on the M4F, n = 64, f32, by the model (at most 5)");
+    assert!((1.0..=5.0).contains(&per_mac), "{per_mac}");
+    Ok(())
+}
+
+#[test]
+fn a_device_refuses_sizes_that_it_does_not_know() -> Result<()> {
+    let board = Board::named("mps2-an386")?;
+    let elf = firmware::build(board, "bench_f32", &["bench"])?;
+    let error = device::run(board, &elf, &[16, 20], |_| ()).unwrap_err().to_string();
+    assert!(error.contains("`20` is neither `trace` nor one of [8, 10, 16"), "{error}");
+    // Each of them, more often than there are sizes.
+    let counted = device::run(board, &elf, &[[8; 9], [10; 9]].concat(), |_| ())?;
+    assert!([8, 10].iter().all(|n| counted.iter().any(|count| count.n == *n)), "{counted:?}");
+    assert!(counted.iter().all(|count| count.n <= 10), "{counted:?}");
     Ok(())
 }
 

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use osculate_host_tests::lab::repository::repository;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::{Attribute, Expr, ExprLit, ImplItem, Item, Lit, Meta, Signature, TraitItem, Type, Visibility};
 
@@ -234,7 +235,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn every_public_item_is_used_in_an_example() {
-    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/src");
+    let library = repository().join("core/src");
     let read = |path: &PathBuf| std::fs::read_to_string(path).unwrap();
     let (mut seen, mut missing) = (0, Vec::new());
     let all = sources(&library);

@@ -4,11 +4,11 @@
 //! To accept a change that is meant: `UPDATE_GOLDEN=1 cargo test -p osculate-host-tests --test golden`.
 
 use std::num::NonZeroU32;
-use std::path::Path;
 use std::{env, fs};
 
 use osculate::visits::VisitSet;
 use osculate::{Arithmetic, Episode, Learner, LearnerConfig, Outcome, Q24, Q28, Schedule, StreamingLearner, Verdict};
+use osculate_host_tests::lab::repository::repository;
 use osculate_host_tests::worlds::Dice;
 
 const UPDATES: usize = 1000;
@@ -149,7 +149,7 @@ fn lines<A: Arithmetic<Scalar = f32>>(arithmetic: &str) -> Vec<String> {
 
 #[test]
 fn no_bit_has_changed_since_it_was_recorded() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden.txt");
+    let file = repository().join("host-tests/golden.txt");
     let today = [lines::<f32>("f32"), lines::<Q28>("q28"), lines::<Q24>("q24")].concat();
     if env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(&file, today.join("\n") + "\n").unwrap();

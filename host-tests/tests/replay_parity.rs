@@ -9,6 +9,7 @@ use osculate::Verdict;
 use osculate_host_tests::lab::boards::Board;
 use osculate_host_tests::lab::firmware;
 use osculate_host_tests::lab::qemu::Qemu;
+use osculate_host_tests::lab::temporary::TemporaryFolder;
 use osculate_host_tests::replay::format::Update;
 use osculate_host_tests::replay::trace::Trace;
 use osculate_host_tests::replay::{Arith, Config, Eta, Job, OnUpdate, Rule, Targets, device, host};
@@ -257,7 +258,8 @@ fn a_damaged_trace_is_reported_by_the_device() {
         bytes
     };
     let Device { board, elf } = Device::new("mps2-an386");
-    let path = |name: &str| format!("{}/damaged-{name}", env!("CARGO_TARGET_TMPDIR"));
+    let folder = TemporaryFolder::new().unwrap();
+    let path = |name: &str| folder.file(name).unwrap();
     let run = |bytes: &[u8]| {
         std::fs::write(path("trace"), bytes).unwrap();
         let outcome = Qemu::new(board, &elf).argument(path("trace")).argument(path("results")).run(|_| ()).unwrap();

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use osculate_host_tests::bench::report::{Record, Report};
+use osculate_host_tests::bench::sizes::SIZES;
 use osculate_host_tests::bench::{cycles, device, host, size};
 use osculate_host_tests::lab::boards::Board;
 use osculate_host_tests::lab::firmware::{self, OptLevel};
@@ -28,8 +29,7 @@ pub(crate) struct Options {
     /// f32 or q28; both, if none is named
     #[arg(long)]
     arith: Vec<String>,
-    /// Numbers of features, of 8, 10, 16, 30, 32, 64, 128; all of them, if none is named
-    #[arg(long)]
+    #[arg(long, value_parser = size, help = format!("Numbers of features, of {}; all of them, if none is named", sizes()))]
     n: Vec<u32>,
     /// Leave out what takes long: the cycles of the M4 by a model, and the sizes
     #[arg(long)]
@@ -46,6 +46,16 @@ pub(crate) struct Options {
     /// Show what has changed since a file that `--json` wrote
     #[arg(long, value_name = "BASE.json")]
     compare: Option<PathBuf>,
+}
+
+/// The numbers of features that can be measured, for people.
+fn sizes() -> String {
+    SIZES.map(|size| size.to_string()).join(", ")
+}
+
+fn size(text: &str) -> Result<u32, String> {
+    let known = |size: &u32| SIZES.contains(size);
+    text.parse().ok().filter(known).ok_or_else(|| format!("the bench measures {} features", sizes()))
 }
 
 /// Counts, prints, and writes.
@@ -174,5 +184,23 @@ fn progress(text: &str) {
         eprint!("\r\x1b[K{text}");
         // A progress line that cannot be shown is not worth an error.
         _ = stderr().flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::SIZES;
+    use crate::Arguments;
+
+    #[test]
+    fn a_size_that_is_not_measured_is_refused_with_those_that_are() {
+        let parsed = |n: &str| Arguments::try_parse_from(["cargo xtask", "bench", "--n", n]);
+        for n in ["7", "20", "0", "-8", "x"] {
+            let error = parsed(n).err().expect(n).to_string();
+            assert!(error.contains("8, 10, 16, 30, 32, 64, 128"), "{error}");
+        }
+        assert!(SIZES.iter().all(|size| parsed(&size.to_string()).is_ok()));
     }
 }

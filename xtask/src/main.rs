@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{self, ExitCode};
 
 use clap::{Parser, Subcommand};
+pub(crate) use osculate_host_tests::lab::repository::repository;
 
 mod bench;
 mod check;
@@ -114,12 +115,4 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Hygiene => hygiene::run(),
         Task::Qemu { elf, board } => qemu::run(&elf, board.as_deref()),
     }
-}
-
-/// The root of the repository.
-pub(crate) fn repository() -> PathBuf {
-    // cargo sets the variable when it runs us, which stays true in a repository that was moved after the build.
-    let own = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let own = own.filter(|folder| folder.ends_with("xtask")).unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-    own.parent().map(PathBuf::from).unwrap_or(own)
 }

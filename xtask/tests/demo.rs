@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::{env, fs};
 
+use osculate_host_tests::lab::repository::repository;
+
 fn demo(arguments: &[&str], folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
     command.arg("demo").args(arguments).arg("--pictures").arg(folder).stdin(Stdio::null());
@@ -74,9 +76,8 @@ fn one_name_each(place: &str, text: &str) {
 
 #[test]
 fn baselines_have_one_name_in_documents_help_and_tables() {
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     for file in ["README.md", "CHANGELOG.md", "docs/room.md", "docs/room.svg"] {
-        one_name_each(file, &fs::read_to_string(repository.join(file)).unwrap());
+        one_name_each(file, &fs::read_to_string(repository().join(file)).unwrap());
     }
     for arguments in [&["--help"][..], &["--seeds", "1", "--evenings", "2"]] {
         let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg("demo").args(arguments).output().unwrap();

@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("")
-}
+use osculate_host_tests::lab::repository::repository;
 
 /// Builds the launcher, and runs its own tests, as on a machine that knows no registry.
 fn launcher() -> &'static Path {

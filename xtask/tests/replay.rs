@@ -1,31 +1,32 @@
 //! `cargo xtask replay` as a user meets it: what it prints, what it writes, and what it refuses.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use osculate_host_tests::replay::{device, host};
+use tempfile::TempDir;
 
 const TOY: &str = "episode,state,reward,phi0\n1,a,2,1\n1,b,1,2\n2,a,2,1\n2,b,1,2\n";
 
 /// A folder of its own for each test.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("osculate-xtask-{name}-{}", std::process::id()));
-        fs::create_dir(&path).unwrap();
-        Self(path)
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
     }
 
     /// Replays `csv`. What it printed, warnings last, or the error; and the JSON file, if there is one.
     fn replay(&self, csv: &str, options: &str) -> (Result<String, String>, Option<String>) {
-        fs::write(self.0.join("in.csv"), csv).unwrap();
-        let json = self.0.join("out.json");
+        fs::write(self.0.path().join("in.csv"), csv).unwrap();
+        let json = self.0.path().join("out.json");
         // From the last run, if any.
         _ = fs::remove_file(&json);
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        command.current_dir(&self.0).args(["replay", "in.csv", "--json", "out.json"]).args(options.split_whitespace());
+        command
+            .current_dir(self.0.path())
+            .args(["replay", "in.csv", "--json", "out.json"])
+            .args(options.split_whitespace());
         let output = command.output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         let (shown, said) = (text(output.stdout), text(output.stderr));
@@ -34,15 +35,9 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn the_toy_problem_is_solved_in_every_arithmetic() {
-    let folder = Folder::new("toy");
+    let folder = Folder::new();
     for (options, bits) in [
         ("", "3fa00000"),
         ("--arith f64", "3ff4000000000000"),
@@ -62,7 +57,7 @@ fn the_toy_problem_is_solved_in_every_arithmetic() {
 
 #[test]
 fn every_option_reaches_the_learner() {
-    let folder = Folder::new("options");
+    let folder = Folder::new();
     for (options, parameters) in [
         ("", "f32 on host: paper, eta 1/k, beta 0.5, gamma 1, skip below 0.000001, Monte Carlo targets"),
         ("--rule predictable", "predictable, eta k^-3/4, beta 0.5, gamma 1, skip below 0, Monte Carlo"),
@@ -95,7 +90,7 @@ fn returns_that_triple() -> String {
 
 #[test]
 fn it_says_how_well_it_learned() {
-    let folder = Folder::new("learned");
+    let folder = Folder::new();
     let replay = |csv: &str, options: &str| {
         let (shown, json) = folder.replay(csv, options);
         let json: serde_json::Value = serde_json::from_str(&json.unwrap()).unwrap();
@@ -140,7 +135,7 @@ fn it_says_how_well_it_learned() {
 
 #[test]
 fn columns_of_very_different_sizes_are_warned_of() {
-    let folder = Folder::new("columns");
+    let folder = Folder::new();
     let replay = |csv: &str| {
         let (shown, json) = folder.replay(csv, "");
         let json: serde_json::Value = serde_json::from_str(&json.unwrap()).unwrap();
@@ -172,7 +167,7 @@ fn the_help_names_the_limits() {
 
 #[test]
 fn what_is_refused_writes_nothing() {
-    let folder = Folder::new("refused");
+    let folder = Folder::new();
     for (csv, options, message) in [
         ("", "", "in.csv: the file is empty"),
         ("episode,state,reward,phi0\n1,a,1,x\n", "", "in.csv: line 2, column `phi0`: `x` is no number"),
@@ -196,9 +191,25 @@ fn what_is_refused_writes_nothing() {
     }
 }
 
+/// What a checkout that was copied with its `target` looks like to a program that was built in the original.
+#[test]
+fn a_copied_checkout_builds_its_own_firmware() {
+    let copy = tempfile::tempdir().unwrap();
+    for (file, contents) in [("boards.toml", ""), ("Cargo.toml", "the manifest of the copy")] {
+        fs::create_dir_all(copy.path().join("firmware")).unwrap();
+        fs::write(copy.path().join("firmware").join(file), contents).unwrap();
+    }
+    fs::write(copy.path().join("in.csv"), TOY).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    command.current_dir(copy.path()).env("CARGO_MANIFEST_DIR", copy.path().join("xtask"));
+    let output = command.args(["replay", "in.csv", "--on", "microbit"]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && said.contains("the manifest of the copy"), "{said}");
+}
+
 #[test]
 fn a_board_writes_the_same_file() {
-    let folder = Folder::new("board");
+    let folder = Folder::new();
     for options in ["--rule streaming --arith q28 --gamma 0.9", "--arith f32 --eta const:0.5"] {
         let (_, on_host) = folder.replay(TOY, options);
         let (shown, on_board) = folder.replay(TOY, &format!("{options} --on microbit"));

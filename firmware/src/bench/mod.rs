@@ -3,10 +3,12 @@
 pub mod counter;
 pub mod footprint;
 mod parts;
-mod stack;
+#[macro_use]
+pub mod sizes;
 mod workload;
 
 pub use parts::{Meter, Part, measure};
+pub use sizes::SIZES;
 pub use workload::Measurable;
 
 /// Rows per batch, steps per episode.
@@ -36,32 +38,37 @@ pub fn run<A: Measurable>() -> ! {
         crate::exit_failure()
     };
     let Ok(arguments) = semihosting::experimental::env::args::<256>() else { crate::exit_failure() };
-    let (mut wanted, mut all) = ([0; 8], true);
+    let (mut wanted, mut all) = ([false; SIZES.len()], true);
     let mut painted = true;
     for argument in (&arguments).skip(1).flatten() {
-        match argument.parse() {
-            Ok(n) => {
-                wanted.rotate_right(1);
-                wanted[0] = n;
+        let number = argument.parse::<u32>().ok();
+        match SIZES.iter().position(|size| Some(*size) == number) {
+            Some(position) => {
+                wanted[position] = true;
                 all = false;
             }
-            Err(_) => painted = argument != "trace",
+            None if argument == "trace" => painted = false,
+            None => {
+                defmt::error!("`{=str}` is neither `trace` nor one of {=[?]}", argument, SIZES);
+                crate::exit_failure()
+            }
         }
     }
+    let is_wanted = |n: u32| all || SIZES.iter().zip(&wanted).any(|(size, wanted)| *wanted && *size == n);
     let meter = parts::Meter { counter, painted };
-    macro_rules! sizes {
-        ($($n:literal)*) => { $(
+    macro_rules! measure_each {
+        ($($n:literal),*) => { $(
             let report = |part: Part| {
                 let Part { name, tau, instructions, macs, stack } = part;
                 defmt::info!("{=str} {=usize} {=usize} {=u32} {=usize} {=u32}", name, $n, tau, instructions, macs, stack);
             };
-            if (all || wanted.contains(&$n)) && measure::<A, $n>(&meter, report).is_err() {
+            if is_wanted($n) && measure::<A, $n>(&meter, report).is_err() {
                 defmt::error!("a row of the workload was refused");
                 crate::exit_failure()
             }
         )* };
     }
-    sizes!(8 10 16 30 32 64 128);
+    with_sizes!(measure_each);
     defmt::info!("done");
     crate::exit_success()
 }

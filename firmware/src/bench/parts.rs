@@ -9,7 +9,8 @@ use osculate::{Batch, Learner, LearnerConfig, Recorded, RowError, StreamingLearn
 
 use super::counter::Counter;
 use super::workload::{Measurable, Workload};
-use super::{ROOM, TAU, stack};
+use super::{ROOM, TAU};
+use crate::stack;
 
 const GAMMA: f32 = 0.9375;
 
@@ -52,12 +53,15 @@ pub struct Meter {
 
 impl Meter {
     /// Does the work, and returns its bytes of stack.
+    #[inline(never)]
     fn depth(&self, mut work: impl FnMut()) -> u32 {
-        if self.painted {
-            return stack::depth(work);
+        if !self.painted {
+            work();
+            return 0;
         }
+        let painted = stack::paint();
         work();
-        0
+        painted.depth() as u32
     }
 
     /// Does the work, and returns its instructions.

@@ -17,17 +17,17 @@
 //! What it leaves out: that loads in a row overlap (it counts too many), and that a result of the FPU is not ready for the
 //! very next instruction (it counts too few). It is a model to compare code by, and no promise about a chip.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use super::device::{Count, DETERMINISTIC, parse_lines};
 use crate::lab::boards::Board;
 use crate::lab::elf::Elf;
 use crate::lab::qemu::Qemu;
+use crate::lab::toolchain::emulator::Emulator;
 
 /// What ran between two looks at the timer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,16 +41,21 @@ struct Region {
 /// # Errors
 /// Where the run fails, or where the instructions in the trace are not as many as the device has counted.
 pub fn model(board: &Board, elf: &Path, features: &[u32]) -> Result<Vec<(Count, u32)>> {
-    let trace = elf.with_extension("trace");
     let qemu = Qemu::new(board, elf).argument("trace").options(DETERMINISTIC).timeout(Duration::from_secs(300));
     let qemu = features.iter().fold(qemu, |qemu, n| qemu.argument(n.to_string()));
-    let qemu = qemu.options(["-singlestep", "-d", "exec,nochain", "-D"]).options([trace.as_os_str()]);
-    let result = qemu.run(|_| ()).and_then(|outcome| parse_lines(outcome.success()?));
-    let regions = result.and_then(|counts| Ok((counts, regions(&Elf::read(elf)?, &trace)?)));
-    // Some hundred megabytes: gone in any case.
-    _ = std::fs::remove_file(&trace);
-    let (counts, regions) = regions?;
-    assign(counts, &regions)
+    let qemu = qemu.options(trace_options(Emulator::find()?.release()));
+    let elf = Elf::read(elf)?;
+    let mut trace = Trace::of(&elf)?;
+    // Read as it comes: in a file it would take up to two gigabytes, and a full disk would cut it short without a word.
+    let outcome = qemu.run_traced(|_| (), |line| trace.push(line))?;
+    assign(parse_lines(outcome.success()?)?, &trace.regions())
+}
+
+/// The options that make a QEMU of this release list every instruction, on its stderr.
+fn trace_options(release: (u32, u32)) -> impl Iterator<Item = &'static str> {
+    // Under a new name since 8.1, and under no other since 9.0.
+    let single: &[_] = if release < (8, 1) { &["-singlestep"] } else { &["-accel", "tcg,one-insn-per-tb=on"] };
+    single.iter().copied().chain(["-d", "exec,nochain"])
 }
 
 /// Which regions make a part: the device's `bench/parts.rs` measures in this order.
@@ -59,7 +64,7 @@ fn assign(counts: Vec<Count>, regions: &[Region]) -> Result<Vec<(Count, u32)>> {
     let mut rest = regions.iter().skip(4);
     let mut take = |n: usize| -> Result<Vec<Region>> {
         let taken: Vec<_> = rest.by_ref().take(n).copied().collect();
-        ensure!(taken.len() == n, "the trace ends too early");
+        ensure!(taken.len() == n, "the trace ends too early, after {} looks at the timer", regions.len());
         Ok(taken)
     };
     let mut projection = Vec::new();
@@ -91,42 +96,65 @@ fn assign(counts: Vec<Count>, regions: &[Region]) -> Result<Vec<(Count, u32)>> {
 }
 
 /// Adds up what runs between `ticks` and `ticks`, the function that looks at the timer before and after.
-fn regions(elf: &Elf, trace: &Path) -> Result<Vec<Region>> {
-    let ticks = elf.function("5ticks")?;
-    let file = BufReader::new(File::open(trace).context("QEMU has left no trace")?);
-    let mut regions = Vec::new();
-    let mut current: Option<Region> = None;
-    let mut before: Option<u32> = None;
-    for line in file.lines() {
-        let line = line.context("the trace is unreadable")?;
-        // `Trace 0: HOST [FLAGS/PC/…] name`
-        let Some(pc) = line.split('/').nth(1).and_then(|pc| u32::from_str_radix(pc, 16).ok()) else { continue };
-        // Where QEMU stops to look after its timers, it says twice which instruction comes next.
-        if before == Some(pc) {
-            continue;
-        }
-        if let (Some(region), Some(last)) = (current.as_mut(), before)
-            && !ticks.contains(&last)
-        {
-            region.instructions += 1;
-            region.cycles += cycles(elf, last, pc);
-        }
-        match before {
-            Some(last) if ticks.contains(&last) && !ticks.contains(&pc) => current = Some(Region::default()),
-            Some(last) if !ticks.contains(&last) && ticks.contains(&pc) => regions.extend(current.take()),
-            _ => {}
-        }
-        before = Some(pc);
+struct Trace<'e> {
+    elf: &'e Elf,
+    ticks: Range<u32>,
+    regions: Vec<Region>,
+    current: Option<Region>,
+    before: Option<u32>,
+}
+
+impl<'e> Trace<'e> {
+    fn of(elf: &'e Elf) -> Result<Self> {
+        Ok(Self { elf, ticks: elf.function("5ticks")?, regions: Vec::new(), current: None, before: None })
     }
-    // Leaving `ticks` for good looks like work, and so does what follows until the next call of it.
-    let mut inside = regions.into_iter().step_by(2).collect::<Vec<_>>();
-    // As the device does: less the call of nothing, and its return.
-    let overhead = inside.first().copied().unwrap_or_default();
-    for region in &mut inside {
-        region.instructions -= overhead.instructions;
-        region.cycles -= overhead.cycles;
+
+    /// Takes a line that QEMU writes; false where it has nothing to do with the trace.
+    fn push(&mut self, line: &str) -> bool {
+        match program_counter(line) {
+            // Where QEMU stops to look after its timers, it says twice which instruction comes next.
+            Some(pc) if self.before != Some(pc) => self.step(pc),
+            Some(_) => {}
+            None => {
+                return ["Stopped execution of TB chain", "cpu_io_recompile: "].iter().any(|it| line.starts_with(it));
+            }
+        }
+        true
     }
-    Ok(inside)
+
+    fn step(&mut self, pc: u32) {
+        let comes_next = self.ticks.contains(&pc);
+        if let Some(last) = self.before {
+            let came_before = self.ticks.contains(&last);
+            if let Some(region) = self.current.as_mut().filter(|_| !came_before) {
+                region.instructions += 1;
+                region.cycles += cycles(self.elf, last, pc);
+            }
+            match (came_before, comes_next) {
+                (true, false) => self.current = Some(Region::default()),
+                (false, true) => self.regions.extend(self.current.take()),
+                _ => {}
+            }
+        }
+        self.before = Some(pc);
+    }
+
+    fn regions(self) -> Vec<Region> {
+        // Leaving `ticks` for good looks like work, and so does what follows until the next call of it.
+        let mut inside = self.regions.into_iter().step_by(2).collect::<Vec<_>>();
+        // As the device does: less the call of nothing, and its return.
+        let overhead = inside.first().copied().unwrap_or_default();
+        for region in &mut inside {
+            region.instructions -= overhead.instructions;
+            region.cycles -= overhead.cycles;
+        }
+        inside
+    }
+}
+
+/// Which instruction comes next, from `Trace 0: HOST [BASE/PC/FLAGS/…] name`.
+fn program_counter(line: &str) -> Option<u32> {
+    u32::from_str_radix(line.strip_prefix("Trace ")?.split('/').nth(1)?, 16).ok()
 }
 
 /// What the instruction at `pc` takes, if the next one is at `next`.
@@ -187,6 +215,29 @@ fn wide_cycles(first: u16, second: u16) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_option_for_single_instructions_is_the_one_that_the_release_knows() {
+        let options = |release| trace_options(release).collect::<Vec<_>>().join(" ");
+        for old in [(6, 0), (7, 2), (8, 0)] {
+            assert_eq!(options(old), "-singlestep -d exec,nochain");
+        }
+        for new in [(8, 1), (9, 0), (10, 0)] {
+            assert_eq!(options(new), "-accel tcg,one-insn-per-tb=on -d exec,nochain");
+        }
+    }
+
+    #[test]
+    fn the_program_counter_is_read_as_every_release_writes_it() {
+        let seven = "Trace 0: 0x7f1464000440 [00800408/0001a40c/00000110/ff020201] __defmt_default_timestamp";
+        let ten = "Trace 0: 0x7fb42c0002c0 [00800408/000000000001a40c/00000110/ff020601] a/b";
+        assert_eq!([seven, ten].map(program_counter), [Some(0x1a40c); 2]);
+        for other in
+            ["Stopped execution of TB chain before 0x7f14 [0001a40c] a/b/c", "qemu-system-arm: a/00000001/b", ""]
+        {
+            assert_eq!(program_counter(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn classes_of_instructions() {

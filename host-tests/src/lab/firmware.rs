@@ -1,11 +1,12 @@
 //! Building the firmware's binaries for a board.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
 use super::boards::Board;
+use super::repository::repository;
 use super::toolchain::Toolchain;
 
 /// Builds the binary `bin` of `firmware/src/bin` for `board`, optimised, with `features` besides the board's own;
@@ -53,7 +54,7 @@ pub fn build_test(board: &Board, test: &str) -> Result<PathBuf> {
 }
 
 fn compile(board: &Board, kind: &str, name: &str, features: &[&str], opt_level: OptLevel) -> Result<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("firmware");
+    let folder = repository().join("firmware");
     let target_folder = folder.join("target");
     let mut cargo = Toolchain::find()?.cargo();
     let mut finished = target_folder.join("boards").join(&board.name);

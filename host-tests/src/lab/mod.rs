@@ -9,6 +9,7 @@ pub mod firmware;
 pub mod log;
 pub mod qemu;
 pub mod qmp;
+pub mod repository;
 pub mod temporary;
 pub mod toolchain;
 pub mod wires;

@@ -1,18 +1,18 @@
 //! Running a firmware binary in QEMU.
 
+mod running;
+
 use std::ffi::OsString;
 use std::fs;
-use std::io::Read;
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::LazyLock;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use self::running::{Output, Running, tied_to_this_process};
 use super::boards::Board;
 use super::log::{Line, LogTable};
 use super::toolchain;
@@ -101,11 +101,25 @@ impl<'b> Qemu<'b> {
     /// # Errors
     /// Where QEMU is missing or does not start, and where the run takes longer than its timeout. A firmware that fails
     /// is no error here: see [`Outcome::success`].
-    pub fn run(&self, mut on_line: impl FnMut(&Line)) -> Result<Outcome> {
+    pub fn run(&self, on_line: impl FnMut(&Line)) -> Result<Outcome> {
+        self.run_traced(on_line, |_| false)
+    }
+
+    /// As [`run`](Self::run), and hands over each line that QEMU itself says, such as the instructions that `-d exec` lists.
+    /// Those that `on_trace` takes, by returning true, are not kept.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_traced(
+        &self,
+        mut on_line: impl FnMut(&Line),
+        mut on_trace: impl FnMut(&str) -> bool,
+    ) -> Result<Outcome> {
         let elf = fs::read(&self.elf).with_context(|| format!("cannot read {}", self.elf.display()))?;
         let table = LogTable::of_elf(&elf)?;
         let mut decoder = table.decoder();
         let mut lines = Vec::new();
+        let (mut unfinished, mut stderr) = (Vec::new(), String::new());
 
         let deadline = Instant::now() + self.timeout;
         let mut running = Running::start(self.command()?)?;
@@ -118,17 +132,27 @@ impl<'b> Qemu<'b> {
                 break false;
             }
             let patience = if self.stopper.is_some() { left.min(PAUSE) } else { left };
-            match running.stdout.recv_timeout(patience) {
-                Ok(bytes) => decoder.push(&bytes, |line| {
+            match running.output.recv_timeout(patience) {
+                Ok(Output::Log(bytes)) => decoder.push(&bytes, |line| {
                     on_line(&line);
                     lines.push(line);
                 }),
+                Ok(Output::Stderr(bytes)) => {
+                    unfinished.extend(bytes);
+                    take_lines(&mut unfinished, |line| {
+                        if !on_trace(line) {
+                            stderr += line;
+                            stderr.push('\n');
+                        }
+                    });
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break true,
             }
         };
+        stderr += &String::from_utf8_lossy(&unfinished);
         let status = if in_time { running.exit_status(deadline)? } else { None };
-        let stderr = running.stop();
+        drop(running);
         let Some(status) = status else {
             let last = lines.last().map_or("it logged nothing".into(), |line| format!("the last log line: {line}"));
             bail!("{} was still running after {:?}, so QEMU was stopped; {last}", self.name(), self.timeout);
@@ -170,84 +194,11 @@ impl<'b> Qemu<'b> {
     }
 }
 
-/// Where `setpriv` (util-linux) is there, the kernel ends QEMU when this process dies, even by SIGKILL, when no
-/// destructor runs. Without it such a QEMU stays; the firmware in it may spin for ever.
-fn tied_to_this_process(program: PathBuf) -> Command {
-    const ARGUMENTS: [&str; 2] = ["--pdeathsig", "KILL"];
-    static AVAILABLE: LazyLock<bool> = LazyLock::new(|| {
-        let mut probe = Command::new("setpriv");
-        probe.args(ARGUMENTS).arg("true").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        probe.status().is_ok_and(|status| status.success())
-    });
-    if !*AVAILABLE {
-        return Command::new(program);
-    }
-    let mut command = Command::new("setpriv");
-    command.args(ARGUMENTS).arg(program);
-    command
-}
-
-/// A QEMU that is killed when this is dropped.
-struct Running {
-    child: Child,
-    stdout: Receiver<Vec<u8>>,
-    stderr: Option<JoinHandle<String>>,
-}
-
-impl Running {
-    fn start(mut command: Command) -> Result<Running> {
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
-        let mut stdout = child.stdout.take().context("QEMU has no stdout")?;
-        let mut stderr = child.stderr.take().context("QEMU has no stderr")?;
-
-        // Bounded: a firmware that logs faster than its log is handled waits, instead of filling our memory.
-        let (sender, receiver) = sync_channel(64);
-        thread::spawn(move || {
-            let mut buffer = [0; 4096];
-            while let Ok(count @ 1..) = stdout.read(&mut buffer) {
-                if sender.send(buffer[..count].to_vec()).is_err() {
-                    return;
-                }
-            }
-        });
-        let stderr = thread::spawn(move || {
-            let mut text = Vec::new();
-            // What was read before an error is still worth showing.
-            _ = stderr.read_to_end(&mut text);
-            String::from_utf8_lossy(&text).into_owned()
-        });
-        Ok(Running { child, stdout: receiver, stderr: Some(stderr) })
-    }
-
-    /// Waits for the exit that follows the end of stdout at once, unless QEMU hangs in it.
-    fn exit_status(&mut self, deadline: Instant) -> Result<Option<ExitStatus>> {
-        loop {
-            let status = self.child.try_wait().context("cannot wait for QEMU")?;
-            if status.is_some() || Instant::now() >= deadline {
-                return Ok(status);
-            }
-            thread::sleep(Duration::from_millis(1));
-        }
-    }
-
-    /// Ends QEMU, if it has not ended, and returns what it said on stderr.
-    fn stop(mut self) -> String {
-        self.kill();
-        self.stderr.take().and_then(|thread| thread.join().ok()).unwrap_or_default()
-    }
-
-    fn kill(&mut self) {
-        // Both fail only where there is nothing left to end.
-        _ = self.child.kill();
-        _ = self.child.wait();
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.kill();
-    }
+/// Takes the complete lines out of what was read, and leaves the rest of it there.
+fn take_lines(read: &mut Vec<u8>, mut on_line: impl FnMut(&str)) {
+    let Some(end) = read.iter().rposition(|byte| *byte == b'\n') else { return };
+    let complete: Vec<u8> = read.drain(..=end).collect();
+    String::from_utf8_lossy(&complete).lines().for_each(&mut on_line);
 }
 
 impl Outcome {

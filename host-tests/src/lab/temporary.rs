@@ -1,14 +1,13 @@
-//! Files that are gone in the end.
+//! Temporary folders whose files a board and QEMU can name.
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::{env, fs, process};
+use std::process;
 
 use anyhow::{Context, Result, ensure};
+use tempfile::TempDir;
 
-/// A folder that is gone, with all that is in it, when this is dropped.
+/// A folder that is removed, with all that is in it, when this is dropped.
 #[derive(Debug)]
-pub struct TemporaryFolder(PathBuf);
+pub struct TemporaryFolder(TempDir);
 
 impl TemporaryFolder {
     /// An empty one.
@@ -16,11 +15,10 @@ impl TemporaryFolder {
     /// # Errors
     /// Where it cannot be created.
     pub fn new() -> Result<Self> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = env::temp_dir().join(format!("osculate-{}-{count}", process::id()));
-        fs::create_dir(&path).with_context(|| format!("cannot create the folder {}", path.display()))?;
-        Ok(Self(path))
+        // The number of the process shows whose it is; the name is unique without it.
+        let prefix = format!("osculate-{}-", process::id());
+        let folder = tempfile::Builder::new().prefix(&prefix).tempdir();
+        Ok(Self(folder.context("cannot create a temporary folder")?))
     }
 
     /// The path of a file in it, which the firmware and QEMU's options can name.
@@ -28,7 +26,7 @@ impl TemporaryFolder {
     /// # Errors
     /// Where they cannot.
     pub fn file(&self, name: &str) -> Result<String> {
-        let path = self.0.join(name).into_os_string().into_string();
+        let path = self.0.path().join(name).into_os_string().into_string();
         let path = path.map_err(|path| anyhow::anyhow!("{} is not UTF-8", path.display()))?;
         ensure!(
             path.len() < 100 && !path.contains([' ', '\t', '"', '\'', ',']),
@@ -38,9 +36,33 @@ impl TemporaryFolder {
     }
 }
 
-impl Drop for TemporaryFolder {
-    fn drop(&mut self) {
-        // Nothing else can be done here; the system clears its folder for temporary files in time.
-        _ = fs::remove_dir_all(&self.0);
+#[cfg(test)]
+mod tests {
+    use std::{env, fs};
+
+    use super::*;
+
+    #[test]
+    fn what_a_killed_process_of_the_same_number_left_behind_is_not_in_the_way() {
+        let left: Vec<_> =
+            (0..8).map(|count| env::temp_dir().join(format!("osculate-{}-{count}", process::id()))).collect();
+        for folder in &left {
+            fs::create_dir_all(folder).unwrap();
+        }
+        let folder = TemporaryFolder::new();
+        for folder in &left {
+            fs::remove_dir(folder).unwrap();
+        }
+        let file = folder.unwrap().file("name").unwrap();
+        assert!(!fs::exists(file).unwrap());
+    }
+
+    #[test]
+    fn it_is_gone_when_it_is_dropped() {
+        let folder = TemporaryFolder::new().unwrap();
+        let file = folder.file("name").unwrap();
+        fs::write(&file, "").unwrap();
+        drop(folder);
+        assert!(!fs::exists(file).unwrap());
     }
 }

@@ -11,7 +11,8 @@ use super::{Missing, all_on_path, ambient, answer, cache_dir};
 /// The program's name.
 pub const PROGRAM: &str = "qemu-system-arm";
 
-/// The oldest major version of QEMU that has all that the lab asks of it.
+/// The oldest major version of QEMU that will do. (What a later one brought says so where it is missing: see
+/// [`COMPASS_SINCE`](crate::nexting::COMPASS_SINCE).)
 pub const OLDEST: u32 = 6;
 
 /// A QEMU that runs and is new enough.
@@ -57,6 +58,11 @@ impl Emulator {
         let found = choose(candidates(), said_version)?;
         Ok(FOUND.get_or_init(|| found).clone())
     }
+
+    /// Major and minor version, which decide on the options that it knows.
+    pub fn release(&self) -> (u32, u32) {
+        release_of(&self.version).unwrap_or((OLDEST, 0))
+    }
 }
 
 /// The folder of the private QEMU, whether it exists or not; `None` for a user without a cache folder.
@@ -71,9 +77,14 @@ pub fn said_version(program: &Path) -> Option<String> {
 
 /// Whether this version, of QEMU or of its package (`1:7.2+dfsg-7`), is new enough.
 pub fn is_new_enough(version: &str) -> bool {
+    release_of(version).is_some_and(|(major, _)| major >= OLDEST)
+}
+
+/// Major and minor version.
+fn release_of(version: &str) -> Option<(u32, u32)> {
     let upstream = version.split_once(':').map_or(version, |(_, upstream)| upstream);
-    let major = upstream.split(|c: char| !c.is_ascii_digit()).next().and_then(|digits| digits.parse::<u32>().ok());
-    major.is_some_and(|major| major >= OLDEST)
+    let mut numbers = upstream.split(|c: char| !c.is_ascii_digit()).map(|digits| digits.parse().ok());
+    Some((numbers.next()??, numbers.next().flatten().unwrap_or(0)))
 }
 
 fn candidates() -> impl Iterator<Item = (Source, PathBuf)> {
@@ -114,6 +125,20 @@ mod tests {
         assert_eq!(parse_version("QEMU emulator version 9.0.50\n").as_deref(), Some("9.0.50"));
         assert_eq!(parse_version("error while loading shared libraries"), None);
         assert_eq!(parse_version(""), None);
+    }
+
+    #[test]
+    fn a_release_is_its_first_two_numbers() {
+        for (version, release) in [
+            ("7.2.22", (7, 2)),
+            ("8.1.0-rc3", (8, 1)),
+            ("10.0.2", (10, 0)),
+            ("1:6.2+dfsg-2ubuntu6", (6, 2)),
+            ("9", (9, 0)),
+        ] {
+            assert_eq!(release_of(version), Some(release), "{version}");
+        }
+        assert_eq!(["", "unknown"].map(release_of), [None; 2]);
     }
 
     #[test]

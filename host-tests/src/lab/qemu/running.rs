@@ -1,0 +1,88 @@
+//! The process of a QEMU, and what it writes.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+/// A piece of what QEMU writes, wherever it happens to be cut.
+pub(super) enum Output {
+    /// The firmware's log.
+    Log(Vec<u8>),
+    /// What QEMU itself says.
+    Stderr(Vec<u8>),
+}
+
+/// A QEMU that is killed when this is dropped.
+pub(super) struct Running {
+    child: Child,
+    /// Ends when QEMU does.
+    pub(super) output: Receiver<Output>,
+}
+
+impl Running {
+    pub(super) fn start(mut command: Command) -> Result<Running> {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
+        let stdout = child.stdout.take().context("QEMU has no stdout")?;
+        let stderr = child.stderr.take().context("QEMU has no stderr")?;
+        // Bounded: a QEMU that writes faster than its output is handled waits, instead of filling our memory.
+        let (sender, output) = sync_channel(64);
+        pass_on(stdout, Output::Log, sender.clone());
+        pass_on(stderr, Output::Stderr, sender);
+        Ok(Running { child, output })
+    }
+
+    /// Waits for the exit that follows the end of the output at once, unless QEMU hangs in it.
+    pub(super) fn exit_status(&mut self, deadline: Instant) -> Result<Option<ExitStatus>> {
+        loop {
+            let status = self.child.try_wait().context("cannot wait for QEMU")?;
+            if status.is_some() || Instant::now() >= deadline {
+                return Ok(status);
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Both fail only where there is nothing left to end.
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
+
+/// Sends all that can be read from `pipe`, until nobody wants it any more.
+fn pass_on(mut pipe: impl Read + Send + 'static, kind: fn(Vec<u8>) -> Output, sender: SyncSender<Output>) {
+    thread::spawn(move || {
+        let mut buffer = vec![0; 1 << 16];
+        while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+            if sender.send(kind(buffer[..count].to_vec())).is_err() {
+                return;
+            }
+        }
+    });
+}
+
+/// Where `setpriv` (util-linux) is there, the kernel ends QEMU when this process dies, even by SIGKILL, when no
+/// destructor runs. Without it such a QEMU stays; the firmware in it may spin for ever.
+pub(super) fn tied_to_this_process(program: PathBuf) -> Command {
+    const ARGUMENTS: [&str; 2] = ["--pdeathsig", "KILL"];
+    static AVAILABLE: LazyLock<bool> = LazyLock::new(|| {
+        let mut probe = Command::new("setpriv");
+        probe.args(ARGUMENTS).arg("true").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        probe.status().is_ok_and(|status| status.success())
+    });
+    if !*AVAILABLE {
+        return Command::new(program);
+    }
+    let mut command = Command::new("setpriv");
+    command.args(ARGUMENTS).arg(program);
+    command
+}
