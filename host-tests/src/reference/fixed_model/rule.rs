@@ -45,10 +45,9 @@ impl Past {
         let cap = f64::from(cap.unwrap_or(f32::MAX));
         if total * change == 0.0 {
             single(1.0 / tau)
-        } else if total > single(cap * change) {
-            cap
         } else {
-            single(total / change)
+            // Beyond the range of f32 it is infinite there, and so above any cap, as this is.
+            single(total / change).min(cap)
         }
     }
 
@@ -124,10 +123,8 @@ impl Model {
             }
             let c = self.close_change(&sum).length();
             (Some(single(g.norm / c)), single(c * power(g.exponent)))
-        } else if asks {
-            (None, length)
         } else {
-            (None, single(length * tau))
+            (None, length)
         };
         let mut theta = match settings.rule {
             Rule::Predictable => self.past.ratio(tau, settings.theta_cap),
@@ -137,7 +134,10 @@ impl Model {
         if let Some(cap) = settings.theta_cap {
             theta = theta.min(cap.into());
         }
-        if single(single(change / tau) / tau) < f64::from(settings.skip_below) || theta == f64::INFINITY {
+        let mean = single(change / tau);
+        // Where no c was asked for, the length of the mean g is what is compared.
+        let compared = if asks { single(mean / tau) } else { mean };
+        if compared < f64::from(settings.skip_below) || theta == f64::INFINITY {
             report.fate = Fate::Skipped;
             return report;
         }

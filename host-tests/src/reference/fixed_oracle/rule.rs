@@ -53,8 +53,7 @@ impl Past {
         let cap = cap.unwrap_or(f32::MAX);
         match self {
             Self { total, change, .. } if *total == 0.0 || *change == 0.0 => 1.0 / tau,
-            Self { total, change, .. } if *total > cap * *change => cap,
-            Self { total, change, .. } => total / change,
+            Self { total, change, .. } => (total / change).min(cap),
         }
     }
 
@@ -126,9 +125,7 @@ impl Oracle {
             Rule::Plain => false,
             Rule::Predictable => (self.k - 1).is_multiple_of(self.settings.curvature_every),
         };
-        let (ratio, change) = if !is_measured {
-            (1.0 / tau, g.length() * tau)
-        } else if rows.len() < 2 || g.norm() == 0.0 {
+        let (ratio, change) = if !is_measured || rows.len() < 2 || g.norm() == 0.0 {
             (1.0 / tau, g.length())
         } else {
             let mut sum = vec![0; n];
@@ -145,7 +142,8 @@ impl Oracle {
             Rule::Predictable => self.past.ratio(tau, cap),
         };
         let theta = theta.min(cap.unwrap_or(f32::INFINITY));
-        if change / tau / tau < self.settings.skip_below || theta.is_infinite() {
+        let compared = if is_measured { change / tau / tau } else { g.length() / tau };
+        if compared < self.settings.skip_below || theta.is_infinite() {
             return Report { fate: Fate::Skipped, ..report };
         }
         report.theta = theta.to_bits();
