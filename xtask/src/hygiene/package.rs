@@ -11,21 +11,28 @@ const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Packs it, builds what was packed, and looks at the licences of everything in it.
 pub(super) fn check(skipped: &mut Vec<String>) -> Result<()> {
-    let reachable = answer(ambient("cargo").args(["info", "--quiet", "--registry", "crates-io", "libm"])).is_some();
-    let mut cargo = ambient("cargo");
-    cargo.current_dir(repository());
-    // It is about the files as they are: this may also be run before they are committed.
-    let options = ["--package", "osculate", "--allow-dirty"];
-    if reachable {
-        cargo.args(["publish", "--dry-run"]).args(options);
-        check::without_warnings("cargo publish --dry-run", &mut cargo, "aborting upload due to dry run")?;
-    } else {
+    if let Err(told) = packed(&["publish", "--dry-run"])? {
+        ensure!(is_out_of_reach(&told), "failed: cargo publish --dry-run");
         skipped.push("cargo publish --dry-run: crates.io cannot be reached; `cargo package --offline` was run".into());
-        cargo.args(["package", "--offline"]).args(options);
-        check::without_warnings("cargo package --offline", &mut cargo, "")?;
+        let package = packed(&["package", "--offline"])?;
+        ensure!(package.is_ok(), "failed: cargo package --offline");
     }
     own_licences()?;
     licences_of_dependencies()
+}
+
+/// As [`check::without_warnings`].
+fn packed(command: &[&str]) -> Result<Result<(), String>> {
+    let title = format!("cargo {}", command.join(" "));
+    let mut cargo = ambient("cargo");
+    // It is about the files as they are: this may also be run before they are committed.
+    cargo.current_dir(repository()).args(command).args(["--package", "osculate", "--allow-dirty"]);
+    check::without_warnings(&title, &mut cargo, "aborting upload due to dry run")
+}
+
+/// Whether it was the network that cargo failed for.
+fn is_out_of_reach(told: &str) -> bool {
+    ["download", "network", "HTTP request"].iter().any(|word| told.contains(word))
 }
 
 /// The texts of the licences are in the package, and they are those of the repository.
