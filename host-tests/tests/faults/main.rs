@@ -3,5 +3,6 @@
 mod counting;
 mod episodes;
 mod fixed_point;
+mod fuzzed;
 mod scalar;
 mod unusable;
