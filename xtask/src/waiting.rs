@@ -9,19 +9,24 @@ use std::time::{Duration, Instant};
 /// in a line now and then.
 pub(crate) fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
     println!("{what}");
+    let started = Instant::now();
+    let so_far = if stderr().is_terminal() { "" } else { " so far" };
+    showing(|| format!("{} s{so_far}", started.elapsed().as_secs()), work)
+}
+
+/// Does something; from then on it shows how far that is, on a terminal every second, elsewhere in a line now and then.
+pub(crate) fn showing<T>(how_far: impl Fn() -> String + Send, work: impl FnOnce() -> T) -> T {
     let terminal = stderr().is_terminal();
     let pause = Duration::from_secs(if terminal { 1 } else { 8 });
-    let started = Instant::now();
     let (working, waiting) = channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
             while waiting.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                let seconds = started.elapsed().as_secs();
                 // Where nobody reads any more, nobody misses it.
                 _ = if terminal {
-                    write!(stderr(), "\r  {seconds} s\x1b[K")
+                    write!(stderr(), "\r  {}\x1b[K", how_far())
                 } else {
-                    writeln!(stderr(), "  {seconds} s so far")
+                    writeln!(stderr(), "  {}", how_far())
                 };
             }
             if terminal {
@@ -32,6 +37,14 @@ pub(crate) fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
         drop(working);
         done
     })
+}
+
+/// Prints a line while something is shown: in its place, on a terminal.
+pub(crate) fn print(line: &str) {
+    if stderr().is_terminal() {
+        _ = write!(stderr(), "\r\x1b[K");
+    }
+    println!("{line}");
 }
 
 #[cfg(test)]
