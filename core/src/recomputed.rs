@@ -57,15 +57,19 @@ impl<A: Arithmetic, K: PartialEq, const STEPS: usize, const ROWS: usize> StateLo
         if self.ended {
             self.clear();
         }
-        let seen = self.visited.iter().position(|visited| visited.state == state);
-        let has_room = !self.rewards.is_full() && (seen.is_some() || self.visited.len() < ROWS.min(A::MAX_ROWS));
-        if self.full || !has_room {
-            self.full = true;
+        self.full |= self.rewards.is_full();
+        if self.full {
             return Recorded::Full;
         }
+        // It is left out, so it needs no row either.
         if !A::is_usable(reward) {
             self.dropped = self.dropped.saturating_add(1);
             return Recorded::BadReward;
+        }
+        let seen = self.visited.iter().position(|visited| visited.state == state);
+        if seen.is_none() && self.visited.len() >= ROWS.min(A::MAX_ROWS) {
+            self.full = true;
+            return Recorded::Full;
         }
         let first = self.rewards.len() as u32;
         // There is room for both, as was just seen.

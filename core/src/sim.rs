@@ -209,6 +209,7 @@ impl<A: Arithmetic, L> Sim<A, L> {
         {
             self.learner.cut(value);
         }
+        let discounted_return = discounted_return.filter(|sum| A::is_usable(*sum));
         EpisodeOutcome { steps, explored, discounted_return, end, update: self.learner.end_episode() }
     }
 

@@ -1,8 +1,7 @@
-//! Promises of fixed point: no unit of a row matters, nothing drifts, the toy problem is exact, no bits do harm.
+//! Promises of fixed point: no unit of a row matters, nothing drifts, the toy problem is exact.
 
 use osculate::arithmetic::{Features, RowInteger};
 use osculate::{Arithmetic, Batch, Learner, LearnerConfig, Q24, Q24Wide, Q28, Q28Wide, Schedule, Verdict};
-use osculate_host_tests::fuzz::{self, Fuzzed};
 use osculate_host_tests::reference::closed_form;
 use osculate_host_tests::worlds::{Dice, row};
 use proptest::prelude::*;
@@ -10,7 +9,6 @@ use proptest::test_runner::{RngSeed, TestCaseResult};
 
 const N: usize = 6;
 const T: usize = 12;
-const FUZZ_UPDATES: u64 = 100_000;
 
 /// Every bit of a learner's weights and velocity.
 fn bits<A: Arithmetic, const N: usize>(learner: &Learner<A, N>) -> Vec<u64> {
@@ -178,40 +176,4 @@ fn a_batch_takes_no_more_rows_than_its_sums_have_room_for() {
     let features = Features::new([i32::MAX], 0);
     let taken = (0..200).filter(|_| batch.push(&features, Q28Wide::target(1.0).unwrap()).is_ok()).count();
     assert_eq!((taken, Q28Wide::MAX_ROWS, Q28::MAX_ROWS), (1 << 7, 1 << 7, 1 << 16));
-}
-
-fn fuzz<A: Fuzzed>(name: &str, seed: u64) {
-    let count = fuzz::run::<A>(seed, FUZZ_UPDATES);
-    println!("{name}: {count}");
-    assert!(count.stepped > count.updates / 4 && count.refused > count.rows / 20, "the input was too tame or too wild");
-}
-
-#[test]
-fn no_bits_harm_f32() {
-    fuzz::<f32>("f32", 31);
-}
-
-#[test]
-fn no_bits_harm_f64() {
-    fuzz::<f64>("f64", 32);
-}
-
-#[test]
-fn no_bits_harm_q28() {
-    fuzz::<Q28>("Q28", 33);
-}
-
-#[test]
-fn no_bits_harm_q24() {
-    fuzz::<Q24>("Q24", 34);
-}
-
-#[test]
-fn no_bits_harm_q28_wide() {
-    fuzz::<Q28Wide>("Q28Wide", 35);
-}
-
-#[test]
-fn no_bits_harm_q24_wide() {
-    fuzz::<Q24Wide>("Q24Wide", 36);
 }

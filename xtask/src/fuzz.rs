@@ -1,50 +1,70 @@
-//! `cargo xtask fuzz`: arbitrary bit patterns through every arithmetic.
+//! `cargo xtask fuzz`: arbitrary bit patterns for whatever people call.
 
-use std::io::{IsTerminal, Write, stderr};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use anyhow::Result;
 use clap::Args;
-use osculate_host_tests::fuzz::{FuzzCount, ROUNDS, Round};
+use clap::builder::PossibleValuesParser;
+use osculate_host_tests::fuzz::{self, ARITHMETICS, Report, SURFACES, Surface};
 
-/// How long to go on.
+use crate::waiting;
+
+/// What to call, and how long to go on.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Updates per arithmetic
+    /// An arithmetic; all of them, if none is named
+    #[arg(long, value_parser = PossibleValuesParser::new(ARITHMETICS))]
+    arith: Vec<String>,
+    /// What to call; everything, if nothing is named
+    #[arg(long, value_parser = PossibleValuesParser::new(SURFACES.iter().map(|surface| surface.name)))]
+    surface: Vec<String>,
+    /// Calls per arithmetic, shared by what is called
     #[arg(long, default_value_t = 10_000_000)]
-    updates: u64,
-    /// The first seed; every 100 000 updates take the next one
+    calls: u64,
+    /// The first seed; every 100 000 calls take the next one
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }
 
 const PIECE: u64 = 100_000;
 
-/// Ends with an error message of its own (a panic) at the first update that breaks a promise.
+/// Prints what has happened; the first promise that is broken is an error.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    println!(
-        "NaN, infinities, subnormals, extreme integers and exponents, as features and targets: nothing may panic,"
-    );
-    println!("no weight may become anything but a number, and what is refused must leave the learner bit-identical.");
-    for (name, round) in ROUNDS {
-        all(name, round, options);
-    }
-    Ok(())
+    let is_wanted = |wanted: &[String], name| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
+    let surfaces: Vec<_> = SURFACES.iter().filter(|surface| is_wanted(&options.surface, surface.name)).collect();
+    let ariths: Vec<_> = (0..ARITHMETICS.len()).filter(|i| is_wanted(&options.arith, ARITHMETICS[*i])).collect();
+    let calls = options.calls.div_ceil(surfaces.len() as u64);
+    let runs: Vec<_> = surfaces.iter().flat_map(|surface| ariths.iter().map(move |arith| (*surface, *arith))).collect();
+
+    println!("{calls} calls of each kind in each arithmetic, all of them with arbitrary bits");
+    println!("{:<13} {:<10} {:>10}  what happened", "called", "in", "calls");
+    let (current, done) = (AtomicUsize::new(0), AtomicU64::new(0));
+    let total = calls * runs.len() as u64;
+    let state = || {
+        let (surface, arith) = runs[current.load(Ordering::Relaxed)];
+        format!("{} in {}: {} of {total} calls", surface.name, ARITHMETICS[arith], done.load(Ordering::Relaxed))
+    };
+    waiting::showing(state, || {
+        let mut all = Report::default();
+        for (i, (surface, arith)) in runs.iter().enumerate() {
+            current.store(i, Ordering::Relaxed);
+            let report = pieces(surface, *arith, calls, options.seed, &done)?;
+            waiting::print(&format!("{:<13} {:<10} {:>10}  {report}", surface.name, ARITHMETICS[*arith], report.calls));
+            all += report;
+        }
+        println!("{} calls have kept every promise", all.calls);
+        Ok(())
+    })
 }
 
-fn all(name: &str, round: Round, options: &Options) {
-    let mut total = FuzzCount::default();
-    let mut seed = options.seed;
-    while total.updates < options.updates {
-        total += round(seed, PIECE.min(options.updates - total.updates));
+/// All calls of a surface, in pieces that each have a seed of their own.
+fn pieces(surface: &'static Surface, arith: usize, calls: u64, mut seed: u64, done: &AtomicU64) -> Result<Report> {
+    let mut report = Report::default();
+    while report.calls < calls {
+        let piece = fuzz::run(surface, arith, seed, PIECE.min(calls - report.calls))?;
+        done.fetch_add(piece.calls, Ordering::Relaxed);
+        report += piece;
         seed += 1;
-        if stderr().is_terminal() {
-            eprint!("\r{name}: {} of {} updates", total.updates, options.updates);
-            // A progress line that cannot be shown is not worth an error.
-            _ = stderr().flush();
-        }
     }
-    if stderr().is_terminal() {
-        eprint!("\r\x1b[K");
-    }
-    println!("{name}: {total}");
+    Ok(report)
 }

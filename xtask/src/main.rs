@@ -53,7 +53,7 @@ enum Task {
     },
     /// Learn from recorded data, on this machine or on a board in QEMU
     Replay(replay::Options),
-    /// Feed arbitrary bit patterns to every arithmetic, and count what happens
+    /// Call everything with arbitrary bits, in every arithmetic, and count what happens
     Fuzz(fuzz::Options),
     /// Count the instructions of the learner on the boards
     Bench(bench::Options),

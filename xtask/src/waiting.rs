@@ -5,24 +5,34 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Says what is being done and does it; from then on it shows how long it has taken, on a terminal every second, elsewhere
-/// in a line now and then.
+/// Says what is being done and does it; from then on it shows how long it has taken.
 pub(crate) fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
     println!("{what}");
-    let in_place = stderr().is_terminal();
-    signalling(stderr(), in_place, Duration::from_secs(if in_place { 1 } else { 8 }), work)
+    let started = Instant::now();
+    let so_far = if stderr().is_terminal() { "" } else { " so far" };
+    showing(|| format!("{} s{so_far}", started.elapsed().as_secs()), work)
 }
 
-/// Does the work, and tells `out` after every pause how long it has taken so far.
-fn signalling<T>(mut out: impl Write + Send, in_place: bool, pause: Duration, work: impl FnOnce() -> T) -> T {
-    let started = Instant::now();
+/// Does something; from then on it shows how far that is, on a terminal every second, elsewhere in a line now and then.
+pub(crate) fn showing<T>(how_far: impl Fn() -> String + Send, work: impl FnOnce() -> T) -> T {
+    let in_place = stderr().is_terminal();
+    signalling(stderr(), in_place, Duration::from_secs(if in_place { 1 } else { 8 }), how_far, work)
+}
+
+/// Does the work, and tells `out` after every pause how far it is.
+fn signalling<T>(
+    mut out: impl Write + Send,
+    in_place: bool,
+    pause: Duration,
+    how_far: impl Fn() -> String + Send,
+    work: impl FnOnce() -> T,
+) -> T {
     let (working, waiting) = channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
             while waiting.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                let seconds = started.elapsed().as_secs();
                 // Where nobody reads any more, nobody misses it.
-                _ = if in_place { write!(out, "\r  {seconds} s\x1b[K") } else { writeln!(out, "  {seconds} s so far") };
+                _ = if in_place { write!(out, "\r  {}\x1b[K", how_far()) } else { writeln!(out, "  {}", how_far()) };
             }
             if in_place {
                 _ = write!(out, "\r\x1b[K");
@@ -32,6 +42,14 @@ fn signalling<T>(mut out: impl Write + Send, in_place: bool, pause: Duration, wo
         drop(working);
         done
     })
+}
+
+/// Prints a line while something is shown: in its place, on a terminal.
+pub(crate) fn print(line: &str) {
+    if stderr().is_terminal() {
+        _ = write!(stderr(), "\r\x1b[K");
+    }
+    println!("{line}");
 }
 
 #[cfg(test)]
@@ -59,7 +77,8 @@ mod tests {
         let (out, heard) = channel();
         // The work is over when two signs of life have come; the time is for failing only.
         let next = || heard.recv_timeout(Duration::from_secs(60)).expect("there is no sign of life");
-        let signs = signalling(Heard(out), false, Duration::from_millis(1), || {
+        let how_far = || "1 s so far".to_owned();
+        let signs = signalling(Heard(out), false, Duration::from_millis(1), how_far, || {
             let mut text = String::new();
             while text.lines().count() < 2 || !text.ends_with('\n') {
                 text += &next();

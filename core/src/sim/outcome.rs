@@ -44,7 +44,8 @@ pub struct EpisodeOutcome<T, S> {
     pub steps: u32,
     /// How many of them were drawn at random (and may have been the best ones all the same).
     pub explored: u32,
-    /// R₁ + γ R₂ + γ² R₃ …, over those steps; `None` where there was no reward.
+    /// R₁ + γ R₂ + γ² R₃ …, over those steps; `None` where there was no reward, or where the sum left a float's
+    /// range. In fixed point it saturates.
     pub discounted_return: Option<T>,
     /// Why it was over.
     pub end: End,

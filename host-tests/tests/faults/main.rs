@@ -4,6 +4,7 @@ mod boards;
 mod counting;
 mod episodes;
 mod fixed_point;
+mod fuzzed;
 mod scalar;
 mod sparse_rewards;
 mod unusable;

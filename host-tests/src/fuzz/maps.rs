@@ -1,0 +1,201 @@
+//! Feature maps: any coordinates, any parameters.
+
+use osculate::RowError;
+use osculate::features::transcendental::{cos_pi, exp};
+use osculate::features::{
+    Bounds, ColumnScaler, FeatureMap, Fourier, MapError, ObservationError, OneHot, Polynomial, RadialBasis, Scaled,
+    TileCoding,
+};
+
+use super::Fuzz;
+use super::number::Fuzzed;
+
+pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
+    match fuzz.below(6) {
+        0 => boxed(fuzz),
+        1 => radial(fuzz),
+        2 => polynomial(fuzz),
+        3 => columns::<A>(fuzz),
+        4 => one_hot::<A>(fuzz),
+        _ => {
+            let x = fuzz.any_float();
+            let (cosine, power) = (cos_pi(x), exp(x));
+            assert!(if x.is_finite() { cosine.abs() <= 1.0 } else { cosine.is_nan() }, "cos of {x}: {cosine}");
+            assert!(if x.is_nan() { power.is_nan() } else { power >= 0.0 }, "exp of {x}: {power}");
+            fuzz.called("cos and exp");
+        }
+    }
+}
+
+/// Promise 9: features that can be used, or none.
+fn mapped<M: FeatureMap<N>, const N: usize>(
+    fuzz: &mut Fuzz,
+    map: &M,
+    observation: &M::Observation,
+    is_inside: bool,
+) -> [f32; N] {
+    let features = map.features(observation);
+    let is_right = if is_inside { all_finite(&features) } else { features.iter().all(|x| x.is_nan()) };
+    assert!(is_right, "{features:?}");
+    fuzz.called(if is_inside { "mapped" } else { "not mapped" });
+    features
+}
+
+fn all_finite(x: &[f32]) -> bool {
+    x.iter().all(|x| x.is_finite())
+}
+
+/// What lives in a box: Fourier features and tiles.
+fn boxed(fuzz: &mut Fuzz) {
+    let [low, high]: [[f32; 2]; 2] = [fuzz.floats(), fuzz.floats()];
+    let bounds = Bounds::new(low, high);
+    fuzz.called(if bounds.is_ok() { "bounds" } else { "bounds refused" });
+    let is_box = |low: f32, high: f32| all_finite(&[low, high, high - low]) && low < high;
+    assert_eq!(bounds.is_ok(), is_box(low[0], high[0]) && is_box(low[1], high[1]), "{low:?} {high:?}");
+    let bounds = bounds.unwrap_or(Bounds::UNIT);
+    let fourier = Fourier::<2, 2, 9>::new(bounds);
+    let mut offset =
+        |_| if fuzz.one_in(32) { fuzz.any_float() } else { fuzz.pick(&[0.0, 0.5, 1.0 - f32::EPSILON / 2.0]) };
+    let offsets = [[0; 2]; 3].map(|grid| grid.map(&mut offset));
+    let tiles = TileCoding::<2, 3, 4, 48>::with_offsets(bounds, offsets);
+    let are_offsets = offsets.as_flattened().iter().all(|x| (0.0..1.0).contains(x));
+    assert_eq!(tiles.err(), (!are_offsets).then_some(MapError::Offset), "{offsets:?}");
+    let tiles = tiles.unwrap_or_else(|_| TileCoding::new(bounds));
+    for _ in 0..8 {
+        let mut x: [f32; 2] = fuzz.floats();
+        if fuzz.below(3) > 0 {
+            // A share of the way from one end to the other.
+            let shares = [fuzz.below(5), fuzz.below(5)].map(|share| share as f32 / 4.0);
+            x = std::array::from_fn(|d| bounds.low()[d] + (bounds.high()[d] - bounds.low()[d]) * shares[d]);
+        }
+        let is_inside = (0..2).all(|d| bounds.low()[d] <= x[d] && x[d] <= bounds.high()[d]);
+        assert_eq!(bounds.contain(&x), is_inside);
+        let unit = bounds.unit_coordinates(&x);
+        assert!(!is_inside || unit.iter().all(|u| (0.0..=1.0).contains(u)), "{unit:?}");
+        let active = tiles.active_tiles(&x);
+        let phi = mapped(fuzz, &tiles, &x, is_inside);
+        match active {
+            Ok(active) => {
+                assert!(is_inside && active.iter().all(|tile| phi[*tile] == 1.0));
+                assert_eq!(phi.iter().sum::<f32>(), 3.0);
+            }
+            Err(ObservationError::NonFinite) => assert!(!all_finite(&x)),
+            Err(_) => assert!(!is_inside && all_finite(&x)),
+        }
+        if is_inside || !all_finite(&x) {
+            let phi = mapped(fuzz, &fourier, &x, is_inside);
+            assert!(!is_inside || phi.iter().all(|x| x.abs() <= 1.0), "{phi:?}");
+        } else {
+            let phi = fourier.features(&x);
+            assert!(phi.iter().all(|x| x.is_nan() || x.abs() <= 1.0), "{phi:?}");
+            fuzz.called("mirrored");
+        }
+    }
+}
+
+fn radial(fuzz: &mut Fuzz) {
+    let centres: [[f32; 2]; 3] = std::array::from_fn(|_| fuzz.floats());
+    let widths: [f32; 2] = fuzz.floats().map(|x: f32| if fuzz.one_in(8) { x } else { x.abs() });
+    let map = RadialBasis::<2, 3, 4>::new(centres, widths);
+    let (good_centres, good_widths) =
+        (all_finite(centres.as_flattened()), widths.iter().all(|w| all_finite(&[*w, 1.0 / w]) && *w > 0.0));
+    fuzz.called(if map.is_ok() { "radial basis" } else { "radial basis refused" });
+    match map {
+        Err(MapError::Centre) => assert!(!good_centres),
+        Err(error) => assert!(error == MapError::Width && !good_widths),
+        Ok(_) => assert!(good_centres && good_widths),
+    }
+    let Ok(map) = map else { return };
+    let normalised = map.normalised();
+    for _ in 0..8 {
+        let mut x: [f32; 2] = fuzz.floats();
+        if fuzz.one_in(2) {
+            x = fuzz.pick(&centres);
+        }
+        let phi = mapped(fuzz, &map, &x, all_finite(&x));
+        assert!(phi.iter().all(|x| x.is_nan() || (0.0..=1.0).contains(x)), "{phi:?}");
+        let widths_away = |centre: &[f32; 2]| {
+            let away = |d: usize| (f64::from(x[d]) - f64::from(centre[d])) / f64::from(widths[d]);
+            away(0).hypot(away(1))
+        };
+        let nearest = centres.iter().map(widths_away).fold(f64::INFINITY, f64::min);
+        let is_held = x.iter().chain(centres.as_flattened()).all(|x| x.abs() < f32::MAX / 2.0);
+        // Farther than 10¹⁹ widths they need not exist.
+        if !all_finite(&x) || (is_held && nearest < 1e19) {
+            let shares = mapped(fuzz, &normalised, &x, all_finite(&x));
+            let sum: f32 = shares[1..].iter().sum();
+            assert!(!all_finite(&x) || (sum - 1.0).abs() < 1e-6, "{shares:?} at {x:?}");
+        } else {
+            normalised.features(&x);
+            fuzz.called("far from all centres");
+        }
+    }
+}
+
+fn polynomial(fuzz: &mut Fuzz) {
+    let map = Polynomial::<2, 3, 10>::new();
+    let x: [f32; 2] = fuzz.floats();
+    let is_small = x.iter().all(|x| x.abs() < 1e12);
+    if is_small || !all_finite(&x) {
+        let phi = mapped(fuzz, &map, &x, is_small);
+        let (x, y) = (f64::from(x[0]), f64::from(x[1]));
+        let expected = [1.0, x, y, x * x, x * y, y * y, x * x * x, x * x * y, x * y * y, y * y * y];
+        for (ours, expected) in phi.iter().zip(expected).filter(|_| is_small) {
+            // Two roundings, and each of them of a number that may be too small to be held.
+            let bound = expected.abs() * 1.3e-7 + 3e-45 * (1.0 + x.abs() + y.abs());
+            assert!((f64::from(*ours) - expected).abs() <= bound, "{ours} instead of {expected}");
+        }
+    } else {
+        assert_eq!(map.features(&x)[..3], [1.0, x[0], x[1]]);
+        fuzz.called("beyond the range");
+    }
+}
+
+fn columns<A: Fuzzed>(fuzz: &mut Fuzz) {
+    let mut scaler = ColumnScaler::<3>::new();
+    let mut rows = Vec::new();
+    for _ in 0..fuzz.below(8) {
+        let row: [f32; 3] = fuzz.floats();
+        let before = *scaler.largest();
+        scaler.observe(&row);
+        fuzz.called("observed");
+        if all_finite(&row) {
+            rows.push(row);
+        } else {
+            assert_eq!(scaler.largest(), &before, "{row:?} was seen");
+        }
+    }
+    let factors = scaler.factors();
+    let scaled = rows.iter().map(|row| factors.scale(row)).collect::<Vec<_>>();
+    for column in 0..3 {
+        let largest = scaled.iter().fold(0.0, |most: f32, row| most.max(row[column].abs()));
+        let was = rows.iter().fold(0.0, |most: f32, row| most.max(row[column].abs()));
+        assert_eq!(scaler.largest()[column], was);
+        let is_tiny = was < 2_f32.powi(-127) / 2.0;
+        assert!(largest < 1.0 && (is_tiny || largest >= 0.5), "{was:e} became {largest:e}");
+    }
+    fuzz.called("factors");
+    let map = Scaled { map: Polynomial::<2, 1, 3>::new(), factors };
+    let x: [f32; 2] = fuzz.floats();
+    let phi = map.features(&x);
+    assert!(all_finite(&x) || phi.iter().all(|x| x.is_nan()));
+    let weights = A::any_weights::<3>(fuzz);
+    let unscaled = factors.unscaled_weights(&weights);
+    for ((w, unscaled), factor) in weights.iter().zip(unscaled).zip(factors.values()) {
+        let w: f64 = (*w).into();
+        assert_eq!(unscaled, w * f64::from(factor));
+    }
+    fuzz.called("scaled");
+}
+
+fn one_hot<A: Fuzzed>(fuzz: &mut Fuzz) {
+    let state = if fuzz.one_in(4) { fuzz.word() as usize } else { fuzz.below(8) as usize };
+    let phi = mapped(fuzz, &OneHot::<5>, &state, state < 5);
+    assert!(state >= 5 || (phi[state] == 1.0 && phi.iter().sum::<f32>() == 1.0));
+    assert_eq!(OneHot::<5>.index(state).ok(), (state < 5).then_some(state));
+    // What cannot be mapped has no features, in any arithmetic.
+    let encoded = OneHot::<5>.encode::<A>(&state).map(|features| A::flaw(&features));
+    let expected = (state >= 5).then_some(RowError::NonFiniteFeature);
+    assert_eq!(encoded.unwrap_or_else(Some), expected);
+    fuzz.called("encoded");
+}

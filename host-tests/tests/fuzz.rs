@@ -1,0 +1,96 @@
+//! Promise: no bits do harm, whatever is called with them. The promises in detail are in `fuzz/mod.rs`; `cargo xtask fuzz`
+//! goes on for longer.
+
+use osculate_host_tests::fuzz::{self, ARITHMETICS, SURFACES};
+
+const SEED: u64 = 1;
+const CALLS: u64 = 20_000;
+
+/// What must have happened, or the input was too tame or too wild.
+const EVERYWHERE: [(&str, &[&str]); 10] = [
+    ("batch", &["row", "row refused", "stepped", "skipped", "empty", "restarted", "config refused"]),
+    ("streaming", &["first", "again", "bad features", "stepped", "empty", "restarted", "config refused"]),
+    ("huge-rewards", &["stepped", "moved as it should"]),
+    (
+        "episode",
+        &["first", "again", "bad features", "full", "cut", "monte carlo", "one step", "cleared", "gamma refused"],
+    ),
+    ("state-log", &["first", "again", "full", "monte carlo", "gamma refused", "same as an episode"]),
+    ("episodic", &["first", "again", "bad features", "bad reward", "full", "cut", "stepped", "skipped", "restarted"]),
+    ("sim", &["terminal", "step limit", "log full", "value", "no value", "stepped", "step small", "config refused"]),
+    ("values", &["value", "value of a row", "bad features", "backup", "backup by no discount", "target refused"]),
+    ("maps", &["mapped", "not mapped", "bounds refused", "radial basis refused", "encoded", "factors"]),
+    ("schedules", &["gain", "epsilon", "below", "happens", "small step", "visit", "no place"]),
+];
+
+const FLOATS: [(&str, &[&str]); 5] = [
+    ("batch", &["overflowed"]),
+    ("streaming", &["overflowed", "bad reward"]),
+    ("episode", &["bad reward"]),
+    ("state-log", &["bad reward"]),
+    ("values", &["backup of no number"]),
+];
+
+const FIXED_POINT: [(&str, &[&str]); 5] = [
+    ("batch", &["saturated"]),
+    ("streaming", &["saturated"]),
+    ("huge-rewards", &["saturated"]),
+    ("sim", &["saturated"]),
+    ("values", &["value at its limit", "backup at its limit"]),
+];
+
+fn no_bits_harm(arithmetic: &str) {
+    let index = ARITHMETICS.iter().position(|name| *name == arithmetic).unwrap();
+    let also = if arithmetic.starts_with('f') { FLOATS } else { FIXED_POINT };
+    for surface in &SURFACES {
+        let report = fuzz::run(surface, index, SEED, CALLS).unwrap_or_else(|broken| panic!("{broken}"));
+        println!("{:<13} {arithmetic:<10} {:>10}  {report}", surface.name, report.calls);
+        assert!(report.calls >= CALLS);
+        for (_, expected) in EVERYWHERE.iter().chain(&also).filter(|(name, _)| *name == surface.name) {
+            for what in *expected {
+                assert!(report.seen(what) > 0, "{} never came to `{what}`", surface.name);
+            }
+        }
+        // An episode of 128 rows is a long one; of 65 536 there is none here.
+        let is_full = report.seen("full") > 0;
+        assert!(surface.name != "streaming" || is_full == arithmetic.ends_with("wide"), "{report}");
+    }
+}
+
+#[test]
+fn no_bits_harm_f32() {
+    no_bits_harm("f32");
+}
+
+#[test]
+fn no_bits_harm_f64() {
+    no_bits_harm("f64");
+}
+
+#[test]
+fn no_bits_harm_q28() {
+    no_bits_harm("q28");
+}
+
+#[test]
+fn no_bits_harm_q24() {
+    no_bits_harm("q24");
+}
+
+#[test]
+fn no_bits_harm_q28_wide() {
+    no_bits_harm("q28wide");
+}
+
+#[test]
+fn no_bits_harm_q24_wide() {
+    no_bits_harm("q24wide");
+}
+
+#[test]
+fn a_seed_tells_all() {
+    for surface in &SURFACES {
+        let run = |calls| fuzz::run(surface, 2, 77, calls).unwrap_or_else(|broken| panic!("{broken}"));
+        assert_eq!(run(1_000), run(1_000), "{}", surface.name);
+    }
+}
