@@ -146,7 +146,8 @@ pub(crate) fn compare<I: Debug>(task: &Task<I>, new: New<I>, n: usize, format: F
     let settings = (task.settings)(&mut dice);
     let mood = Mood::any(&mut dice);
     let usual = if dice.below(8) == 0 { 100 } else { 25 };
-    let settings = match dice.below(24) {
+    // Where ϑ is large, in every other learner.
+    let settings = match dice.below(if mood == Mood::Opposed { 6 } else { 24 }) {
         side @ 0..3 => with_a_near_cap(task, settings, (n, format, mood), dice.clone(), side),
         _ => settings,
     };
