@@ -38,8 +38,7 @@ fn iterations<A: Arithmetic>(rows: &[Row], beta: A::Scalar) -> u32 {
     };
     let mut learner = Learner::<A, FEATURES>::new(config).unwrap();
     for k in 1..=1_000 {
-        let outcome = learner.update(&*batch);
-        assert!(outcome.theta >= A::Scalar::ONE, "theta {:?} at k = {k}", outcome.theta);
+        learner.update(&*batch);
         if relative_error(learner.weights(), &solution) <= GOAL {
             return k;
         }

@@ -169,11 +169,34 @@ fn the_toy_problem_is_solved_exactly() {
     assert!((least_squares[0] - 0.8).abs() < 1e-15, "what it is not");
 }
 
+/// Fills a batch with rows that all pull as hard as a row can, first up and then down; the rows that it took. A sum that
+/// is too narrow for them panics here, since overflow is checked.
+fn pulled<A: Arithmetic, const ROOM: usize>() -> usize {
+    // All bits of a feature are used, as far as any format has them.
+    let features = A::features(&[1.999]).unwrap();
+    let fits = |target: &f32| Batch::<A, 1, 1>::new().push(&features, A::target(*target).unwrap()).is_ok();
+    let far = (0..31).rev().map(|exponent| 2_f32.powi(exponent)).find(fits).unwrap();
+    let mut learner = Learner::<A, 1>::default();
+    let mut batch = Box::new(Batch::<A, 1, ROOM>::new());
+    let taken = [far, -far].map(|target| {
+        batch.clear();
+        let taken = (0..ROOM).filter(|_| batch.push(&features, A::target(target).unwrap()).is_ok()).count();
+        let before: f64 = learner.weights()[0].into();
+        assert_eq!(learner.update(&*batch).verdict, Verdict::Stepped);
+        let after = learner.weights()[0].into();
+        assert!((after - before) * f64::from(target) > 0.0, "from {before} to {after}, towards {target}");
+        taken
+    });
+    assert_eq!(taken[0], taken[1]);
+    taken[0]
+}
+
 #[test]
 fn a_batch_takes_no_more_rows_than_its_sums_have_room_for() {
-    // Each row adds at most 2³¹·2²⁴ to a sum of 63 bits and a sign; half of it is kept free.
-    let mut batch = Batch::<Q28Wide, 1, 200>::new();
-    let features = Features::new([i32::MAX], 0);
-    let taken = (0..200).filter(|_| batch.push(&features, Q28Wide::target(1.0).unwrap()).is_ok()).count();
-    assert_eq!((taken, Q28Wide::MAX_ROWS, Q28::MAX_ROWS), (1 << 7, 1 << 7, 1 << 16));
+    // A row adds at most 2³¹·2²⁴ to a sum of 63 bits and a sign, or 2³¹·2¹⁵ with 16 bits; half of it is kept free.
+    assert_eq!([pulled::<Q28Wide, 1000>(), pulled::<Q24Wide, 1000>()], [1 << 7; 2]);
+    // Batches are built on the stack, and these have more than a test has.
+    let deep = std::thread::Builder::new().stack_size(64 << 20);
+    let taken = deep.spawn(|| [pulled::<Q28, 100_000>(), pulled::<Q24, 100_000>()]).unwrap().join().unwrap();
+    assert_eq!(taken, [1 << 16; 2]);
 }

@@ -1,0 +1,122 @@
+//! Promise: what the pages of the documentation name is there: files and folders, and on the page that leads from the paper to
+//! the code every item, in its file.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use syn::{Fields, ImplItem, Item, TraitItem, Type};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The folders whose files are named by their path from the root.
+const FOLDERS: [&str; 5] = ["core/", "docs/", "firmware/", "host-tests/", "xtask/"];
+
+/// What stands in backticks in a line.
+fn code(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
+fn is_path(word: &str) -> bool {
+    FOLDERS.iter().any(|folder| word.starts_with(folder)) && !word.contains(' ')
+}
+
+/// The items of a page: each that follows a file, a colon and perhaps others, as in "`file.rs`: `one`, `Type::two`".
+fn named(page: &str) -> Vec<(&str, &str)> {
+    let mut items = Vec::new();
+    for line in page.lines() {
+        let mut file = None;
+        // Backticks: text and code take turns.
+        let mut parts = line.split('`');
+        let mut before = parts.next().unwrap_or_default();
+        while let (Some(code), Some(after)) = (parts.next(), parts.next()) {
+            file = match file {
+                _ if is_path(code) => (after == ": ").then_some(code),
+                Some(file) if before == ": " || before == ", " => {
+                    items.push((file, code));
+                    Some(file)
+                }
+                _ => None,
+            };
+            before = after;
+        }
+    }
+    items
+}
+
+/// Every item of a source file, and what belongs to one as `Owner::name`: methods, fields, variants.
+fn items(source: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for item in syn::parse_file(source).unwrap().items {
+        let (owner, parts): (String, Vec<String>) = match item {
+            Item::Fn(item) => (item.sig.ident.to_string(), Vec::new()),
+            Item::Struct(item) => (item.ident.to_string(), fields(&item.fields)),
+            Item::Enum(item) => {
+                (item.ident.to_string(), item.variants.iter().map(|variant| variant.ident.to_string()).collect())
+            }
+            Item::Trait(item) => {
+                let functions = item.items.iter().filter_map(|item| match item {
+                    TraitItem::Fn(item) => Some(item.sig.ident.to_string()),
+                    _ => None,
+                });
+                (item.ident.to_string(), functions.collect())
+            }
+            Item::Impl(item) => {
+                let Type::Path(path) = &*item.self_ty else { continue };
+                let functions = item.items.iter().filter_map(|item| match item {
+                    ImplItem::Fn(item) => Some(item.sig.ident.to_string()),
+                    _ => None,
+                });
+                let parts = functions.collect();
+                (path.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default(), parts)
+            }
+            _ => continue,
+        };
+        names.extend(parts.iter().map(|part| format!("{owner}::{part}")));
+        names.insert(owner);
+    }
+    names
+}
+
+fn fields(fields: &Fields) -> Vec<String> {
+    fields.iter().filter_map(|field| field.ident.as_ref()).map(ToString::to_string).collect()
+}
+
+#[test]
+fn every_item_of_the_paper_map_is_in_its_file() {
+    let page = fs::read_to_string(root().join("docs/paper-map.md")).unwrap();
+    let named = named(&page);
+    for (file, item) in &named {
+        let source = fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert!(items(&source).contains(*item), "docs/paper-map.md: {file} has no {item}");
+    }
+    println!("items of the paper map that are where it says: {}", named.len());
+    assert!(named.len() >= 15, "only {} items: has the page another form?", named.len());
+}
+
+#[test]
+fn every_path_in_the_documentation_is_there() {
+    let mut pages: Vec<PathBuf> = vec![root().join("README.md"), root().join("CHANGELOG.md")];
+    pages.extend(fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    let mut seen = 0;
+    for page in pages.iter().filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
+        let text = fs::read_to_string(page).unwrap();
+        for path in text.lines().flat_map(code).filter(|word| is_path(word)) {
+            assert!(root().join(path).exists(), "{}: there is no {path}", page.display());
+            seen += 1;
+        }
+    }
+    println!("paths in the documentation that are there: {seen}");
+    assert!(seen >= 25, "only {seen} paths");
+}
+
+#[test]
+fn items_are_read_from_a_page_and_from_a_source() {
+    let page = "| a | `core/a.rs`: `one`, `Two::three`; `docs/b` with `Four` | `five` |\n`core/c.rs`: six, `seven`";
+    assert_eq!(named(page), [("core/a.rs", "one"), ("core/a.rs", "Two::three")]);
+    let source =
+        "fn one() {} struct Two { three: u8 } impl Two { fn four() {} } enum Five { Six } mod m { fn seven() {} }";
+    assert_eq!(Vec::from_iter(items(source)), ["Five", "Five::Six", "Two", "Two::four", "Two::three", "one"]);
+}
