@@ -3,7 +3,6 @@
 
 pub mod bench;
 pub mod compare;
-pub mod fuzz;
 pub mod lab;
 pub mod nexting;
 pub mod reference;

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use osculate_host_tests::lab::qemu::TIMEOUT;
+use osculate_host_tests::lab::waiting;
 use osculate_host_tests::room::bench::Moment;
 use osculate_host_tests::room::device::{Onlooker, Recorded, Run};
 use osculate_host_tests::room::plant::Scene;
@@ -24,7 +25,7 @@ use osculate_host_tests::room::story::{Baseline, Evening, LAST, Story};
 use osculate_host_tests::room::weather::Recording;
 
 use self::view::{Header, Signals, View};
-use crate::{repository, setup, waiting};
+use crate::{repository, setup};
 
 pub(crate) use options::Options;
 pub(crate) use view::Stop;

@@ -1,5 +1,6 @@
 //! The project's commands, run as `cargo xtask COMMAND`.
 
+use std::ffi::OsString;
 use std::panic;
 use std::path::PathBuf;
 use std::process::{self, ExitCode};
@@ -23,7 +24,6 @@ mod replay;
 mod sensors;
 mod setup;
 mod test;
-mod waiting;
 
 /// The project's commands
 #[derive(Parser)]
@@ -54,7 +54,12 @@ enum Task {
     /// Learn from recorded data, on this machine or on a board in QEMU
     Replay(replay::Options),
     /// Call everything with arbitrary bits, in every arithmetic, and count what happens
-    Fuzz(fuzz::Options),
+    #[command(disable_help_flag = true)]
+    Fuzz {
+        /// See `cargo xtask fuzz --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
     /// Count the instructions of the learner on the boards
     Bench(bench::Options),
     /// Run every test, on the host and in QEMU: some 20 minutes on two cores
@@ -108,7 +113,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Compare(options) => compare::run(&options),
         Task::Png { files } => png::run(&files),
         Task::Replay(options) => replay::run(&options),
-        Task::Fuzz(options) => fuzz::run(&options),
+        Task::Fuzz { arguments } => fuzz::run(&arguments),
         Task::Bench(options) => bench::run(&options),
         Task::Test => test::run(),
         Task::Lint => lint::run(),

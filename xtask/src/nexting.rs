@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use osculate_host_tests::lab::firmware;
+use osculate_host_tests::lab::waiting;
 use osculate_host_tests::nexting::shared::{GAMMAS, STEPS};
 use osculate_host_tests::nexting::{on_device, unforeseen};
 
 use crate::progress::Progress;
-use crate::{drawing, repository, sensors, setup, waiting};
+use crate::{drawing, repository, sensors, setup};
 
 /// How the device learns, and where.
 #[derive(Args)]

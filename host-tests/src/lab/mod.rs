@@ -12,4 +12,5 @@ pub mod qmp;
 pub mod repository;
 pub mod temporary;
 pub mod toolchain;
+pub mod waiting;
 pub mod wires;

@@ -9,13 +9,14 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use osculate_host_tests::lab::firmware;
+use osculate_host_tests::lab::waiting;
 use osculate_host_tests::replay::format::Update;
 use osculate_host_tests::replay::json::Results;
 use osculate_host_tests::replay::prequential::Predictions;
 use osculate_host_tests::replay::{Job, columns, csv, device, host};
 
 use crate::progress::Progress;
-use crate::{setup, waiting};
+use crate::setup;
 
 pub(crate) use options::Options;
 

@@ -1,7 +1,7 @@
-//! Promise: no bits do harm, whatever is called with them. The promises in detail are in `fuzz/mod.rs`; `cargo xtask fuzz`
+//! Promise: no bits do harm, whatever is called with them. The promises in detail are in `src/lib.rs`; `cargo xtask fuzz`
 //! goes on for longer.
 
-use osculate_host_tests::fuzz::{self, ARITHMETICS, SURFACES};
+use xtask_fuzz::{ARITHMETICS, SURFACES};
 
 const SEED: u64 = 1;
 const CALLS: u64 = 20_000;
@@ -43,7 +43,7 @@ fn no_bits_harm(arithmetic: &str) {
     let index = ARITHMETICS.iter().position(|name| *name == arithmetic).unwrap();
     let also = if arithmetic.starts_with('f') { FLOATS } else { FIXED_POINT };
     for surface in &SURFACES {
-        let report = fuzz::run(surface, index, SEED, CALLS).unwrap_or_else(|broken| panic!("{broken}"));
+        let report = xtask_fuzz::run(surface, index, SEED, CALLS).unwrap_or_else(|broken| panic!("{broken}"));
         println!("{:<13} {arithmetic:<10} {:>10}  {report}", surface.name, report.calls);
         assert!(report.calls >= CALLS);
         for (_, expected) in EVERYWHERE.iter().chain(&also).filter(|(name, _)| *name == surface.name) {
@@ -90,7 +90,7 @@ fn no_bits_harm_q24_wide() {
 #[test]
 fn a_seed_tells_all() {
     for surface in &SURFACES {
-        let run = |calls| fuzz::run(surface, 2, 77, calls).unwrap_or_else(|broken| panic!("{broken}"));
+        let run = |calls| xtask_fuzz::run(surface, 2, 77, calls).unwrap_or_else(|broken| panic!("{broken}"));
         assert_eq!(run(1_000), run(1_000), "{}", surface.name);
     }
 }

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Says what is being done and does it; from then on it shows how long it has taken.
-pub(crate) fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
+pub fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
     println!("{what}");
     let started = Instant::now();
     let so_far = if stderr().is_terminal() { "" } else { " so far" };
@@ -14,7 +14,7 @@ pub(crate) fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
 }
 
 /// Does something; from then on it shows how far that is, on a terminal every second, elsewhere in a line now and then.
-pub(crate) fn showing<T>(how_far: impl Fn() -> String + Send, work: impl FnOnce() -> T) -> T {
+pub fn showing<T>(how_far: impl Fn() -> String + Send, work: impl FnOnce() -> T) -> T {
     let in_place = stderr().is_terminal();
     signalling(stderr(), in_place, Duration::from_secs(if in_place { 1 } else { 8 }), how_far, work)
 }
@@ -45,7 +45,7 @@ fn signalling<T>(
 }
 
 /// Prints a line while something is shown: in its place, on a terminal.
-pub(crate) fn print(line: &str) {
+pub fn print(line: &str) {
     if stderr().is_terminal() {
         _ = write!(stderr(), "\r\x1b[K");
     }
