@@ -19,11 +19,13 @@ const ROUNDS: u64 = 8;
 struct Numbers(Xoshiro128PlusPlus, u64);
 
 impl Numbers {
+    #[inline(never)]
     fn new(n: usize, round: u64) -> Self {
         Self(Xoshiro128PlusPlus::seed_from_u64(n as u64 * 64 + round), round)
     }
 
     /// Near 1; of all sizes, subnormals included; or now and then one that is infinite, not a number, a zero.
+    #[inline(never)]
     fn float(&mut self) -> f32 {
         let bits = self.0.next_u32();
         let near_one = f32::from_bits((bits & 0x80ff_ffff) | 0x3f00_0000);
@@ -39,6 +41,7 @@ impl Numbers {
     }
 
     /// Of all sizes, or only the largest, or those about which a weight's upper half is rounded; or of 27 bits, likewise.
+    #[inline(never)]
     fn integer(&mut self) -> i32 {
         let bits = self.0.next_u32().cast_signed();
         match self.1 {
@@ -90,6 +93,43 @@ fn twin_add_integer(y: &mut [i64], p: i32, x: &[i16]) {
 }
 
 #[inline(never)]
+fn twin_largest(x: &[f32]) -> f32 {
+    portable::largest(x)
+}
+
+#[inline(never)]
+fn twin_scale(x: &mut [f32], exponent: i32) {
+    for x in x {
+        *x = x.scaled(exponent);
+    }
+}
+
+#[inline(never)]
+fn twin_multiply(x: &mut [f32], p: f32) {
+    portable::multiply(x, p);
+}
+
+#[inline(never)]
+fn twin_step_is_finite(w: &[f32], velocity: &[f32], g: &[f32], p: f32, q: f32) -> bool {
+    portable::step_is_finite(w, velocity, g, p, q)
+}
+
+#[inline(never)]
+fn twin_step(w: &mut [f32], velocity: &mut [f32], g: &[f32], p: f32, q: f32) {
+    portable::step(w, velocity, g, p, q);
+}
+
+#[inline(never)]
+fn twin_approach(average: &mut [f32], w: &[f32], p: f32) -> usize {
+    portable::approach(average, w, p)
+}
+
+#[inline(never)]
+fn twin_follow(trace: &mut [f32], sum: &mut [f32], x: &[f32], factors: [f32; 4]) {
+    portable::follow(trace, sum, x, factors);
+}
+
+#[inline(never)]
 fn check_floats(kernel: &str, n: usize, fast: &[f32], twin: &[f32]) {
     for (place, (fast, twin)) in fast.iter().zip(twin).enumerate() {
         defmt::assert!(same(*fast, *twin), "{}, n = {}, [{}]: {} is not {}", kernel, n, place, fast, twin);
@@ -130,29 +170,31 @@ fn floats<const N: usize>() {
         twin_add(&mut twin, q, &b);
         check_floats("add_scaled_pair", N, &fast, &twin);
 
-        check_floats("largest", N, &[f32::largest(&a)], &[portable::largest(&a[..])]);
+        check_floats("largest", N, &[f32::largest(&a)], &[twin_largest(&a)]);
         let exponent = numbers.integer() % 150;
-        check_floats("scaled_all", N, &f32::scaled_all(&a, exponent), &a.map(|x| x.scaled(exponent)));
         let mut twin_a = a;
+        twin_scale(&mut twin_a, exponent);
+        check_floats("scaled_all", N, &f32::scaled_all(&a, exponent), &twin_a);
+        twin_a = a;
         f32::multiply(&mut a, p);
-        portable::multiply(&mut twin_a[..], p);
+        twin_multiply(&mut twin_a, p);
         check_floats("multiply", N, &a, &twin_a);
         let (mut twin, mut twin_b) = (fast, b);
         let finite = f32::step_is_finite(&fast, &b, &w, p, q);
-        defmt::assert_eq!(finite, portable::step_is_finite(&fast[..], &b[..], &w[..], p, q), "step, n = {}", N);
+        defmt::assert_eq!(finite, twin_step_is_finite(&fast, &b, &w, p, q), "step, n = {}", N);
         f32::step(&mut fast, &mut b, &w, p, q);
-        portable::step(&mut twin[..], &mut twin_b[..], &w[..], p, q);
+        twin_step(&mut twin, &mut twin_b, &w, p, q);
         check_floats("weights of step", N, &fast, &twin);
         check_floats("velocity of step", N, &b, &twin_b);
         let (before, done) = (fast, f32::approach(&mut fast, &w, p));
-        let most = portable::approach(&mut twin[..], &w[..], p);
+        let most = twin_approach(&mut twin, &w, p);
         defmt::assert!(done <= most && most - done < 4, "approach, n = {}: {} instead of {}", N, done, most);
         check_floats("approach", N, &fast[..done], &twin[..done]);
         check_floats("the rest of approach", N, &fast[done..], &before[done..]);
         let factors = [p, q, numbers.float(), numbers.float()];
         let (mut twin, mut twin_b) = (fast, b);
         f32::follow(&mut fast, &mut b, &a, factors);
-        portable::follow(&mut twin[..], &mut twin_b[..], &a[..], factors);
+        twin_follow(&mut twin, &mut twin_b, &a, factors);
         check_floats("trace of follow", N, &fast, &twin);
         check_floats("sum of follow", N, &b, &twin_b);
     }

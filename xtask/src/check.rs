@@ -1,86 +1,42 @@
-//! A check whose output is the point: shown as it comes, and the first one that fails ends the command.
+//! A check whose output is the point: shown as it comes, with a sign of life where none comes.
 
-mod tally;
-
-use std::io::{IsTerminal, Read, Write, stderr, stdout};
-use std::process::{Command, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::io::{self, Read, Write, stderr, stdout};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use osculate_host_tests::lab::waiting;
 
-pub(crate) use tally::Tally;
-
-/// After so much silence somebody may wonder whether it hangs.
-const QUIET: Duration = Duration::from_secs(8);
+/// How long the output of a command that has ended may take to arrive. Only what the command has left running, with its
+/// output still open, takes that long.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+/// How much of a line a sign of life quotes.
+const QUOTED: usize = 100;
 
 /// Says what is run, runs it in the open, and fails if it fails.
 pub(crate) fn run(title: &str, command: &mut Command) -> Result<()> {
-    tests(title, command, &mut Tally::default())
-}
-
-/// The same, and counts the tests that it reports.
-pub(crate) fn tests(title: &str, command: &mut Command, tally: &mut Tally) -> Result<()> {
-    println!("\n==> {title}");
-    if stderr().is_terminal() {
-        // Into a pipe, cargo would leave them out. What test runners print has none either way.
-        command.env("CARGO_TERM_COLOR", "always");
-    }
-    let success = watched(command, tally, &mut stdout(), &mut stderr(), QUIET)?;
-    ensure!(success, "failed: {title}");
+    ensure!(passes(title, command, |_| ())?, "failed: {title}");
     Ok(())
 }
 
-/// A piece of what a program writes.
-enum Output {
-    Plain(Vec<u8>),
-    Error(Vec<u8>),
-}
-
-/// Passes on what a program writes, with a word after every silence; whether it succeeded.
-fn watched(
-    command: &mut Command,
-    tally: &mut Tally,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-    quiet: Duration,
-) -> Result<bool> {
-    let name = command.get_program().to_owned();
-    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let mut child = child.with_context(|| format!("cannot start {name:?}"))?;
-    let started = Instant::now();
-    let (sender, output) = sync_channel(64);
-    pass_on(child.stdout.take(), Output::Plain, sender.clone());
-    pass_on(child.stderr.take(), Output::Error, sender);
-    loop {
-        // Where nobody reads any more, nobody misses it.
-        _ = match output.recv_timeout(quiet) {
-            Ok(Output::Plain(bytes)) => {
-                tally.push(&bytes);
-                out.write_all(&bytes).and_then(|()| out.flush())
-            }
-            Ok(Output::Error(bytes)) => err.write_all(&bytes),
-            Err(RecvTimeoutError::Timeout) => {
-                let after = tally.last_test().map_or(String::new(), |test| format!("; the last test to end: {test}"));
-                writeln!(err, "  … {} s so far{after}", started.elapsed().as_secs())
-            }
-            Err(RecvTimeoutError::Disconnected) => break,
-        };
+/// As [`run`], but hands each line of the standard output on, and returns whether it has passed.
+pub(crate) fn passes(title: &str, command: &mut Command, on_line: impl FnMut(&str)) -> Result<bool> {
+    println!("\n==> {title}");
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().with_context(|| format!("cannot start {:?}", command.get_program()))?;
+    let (sender, events) = sync_channel(64);
+    for (stream, pipe) in [
+        (Stream::Out, child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>)),
+        (Stream::Err, child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>)),
+    ] {
+        let sender = sender.clone();
+        thread::spawn(move || pipe.map(|pipe| pass_on(stream, pipe, &sender)));
     }
-    Ok(child.wait().context("cannot wait for it")?.success())
-}
-
-fn pass_on(pipe: Option<impl Read + Send + 'static>, kind: fn(Vec<u8>) -> Output, sender: SyncSender<Output>) {
-    let Some(mut pipe) = pipe else { return };
-    thread::spawn(move || {
-        let mut buffer = [0; 4096];
-        while let Ok(count @ 1..) = pipe.read(&mut buffer) {
-            if sender.send(kind(buffer[..count].to_vec())).is_err() {
-                return;
-            }
-        }
-    });
+    thread::spawn(move || sender.send(Event::Ended(child.wait())));
+    let status = Follower::new(on_line, stdout(), stderr()).follow(&events, waiting::QUIET)?;
+    Ok(status.context("the command's end was missed")??.success())
 }
 
 /// The same for a program that warns and succeeds all the same: a warning fails it, unless its text is `expected`. Shows
@@ -101,9 +57,198 @@ pub(crate) fn without_warnings(title: &str, command: &mut Command, expected: &st
     Ok(Ok(()))
 }
 
+#[derive(Clone, Copy)]
+enum Stream {
+    Out,
+    Err,
+}
+
+enum Event {
+    Output(Stream, Vec<u8>),
+    Ended(io::Result<ExitStatus>),
+}
+
+/// Sends all that can be read, until nobody wants it any more.
+fn pass_on(stream: Stream, mut pipe: impl Read, sender: &SyncSender<Event>) {
+    let mut buffer = [0; 8192];
+    while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+        if sender.send(Event::Output(stream, buffer[..count].to_vec())).is_err() {
+            return;
+        }
+    }
+}
+
+/// Shows the output of a command line by line, so that a sign of life never comes in the middle of one.
+struct Follower<F, O, E> {
+    on_line: F,
+    out: O,
+    err: E,
+    /// Unfinished lines.
+    rest: [Vec<u8>; 2],
+    /// The last line that was finished.
+    last: String,
+    started: Instant,
+}
+
+impl<F: FnMut(&str), O: Write, E: Write> Follower<F, O, E> {
+    fn new(on_line: F, out: O, err: E) -> Self {
+        Self { on_line, out, err, rest: [Vec::new(), Vec::new()], last: String::new(), started: Instant::now() }
+    }
+
+    /// Until the command has ended and its output has come; with a sign of life whenever nothing was shown for so long.
+    fn follow(&mut self, events: &Receiver<Event>, quiet: Duration) -> io::Result<Option<io::Result<ExitStatus>>> {
+        let mut status = None;
+        let mut shown = Instant::now();
+        loop {
+            let patience = if status.is_some() { LAST_WORDS } else { quiet.saturating_sub(shown.elapsed()) };
+            match events.recv_timeout(patience) {
+                Ok(Event::Output(stream, bytes)) => {
+                    if self.show(stream, &bytes)? {
+                        shown = Instant::now();
+                    }
+                }
+                Ok(Event::Ended(ended)) => status = Some(ended),
+                Err(RecvTimeoutError::Timeout) if status.is_none() => {
+                    self.give_sign_of_life()?;
+                    shown = Instant::now();
+                }
+                Err(_) => break,
+            }
+        }
+        for stream in [Stream::Out, Stream::Err] {
+            if !self.rest[stream as usize].is_empty() {
+                self.show(stream, b"\n")?;
+            }
+        }
+        Ok(status)
+    }
+
+    /// Shows the lines that are finished now, if any.
+    fn show(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<bool> {
+        let rest = &mut self.rest[stream as usize];
+        rest.extend(bytes);
+        let Some(end) = rest.iter().rposition(|byte| *byte == b'\n') else { return Ok(false) };
+        let lines: Vec<u8> = rest.drain(..=end).collect();
+        match stream {
+            Stream::Out => self.out.write_all(&lines).and_then(|()| self.out.flush())?,
+            Stream::Err => self.err.write_all(&lines)?,
+        }
+        for line in String::from_utf8_lossy(&lines).lines() {
+            if let Stream::Out = stream {
+                (self.on_line)(line);
+            }
+            if !line.trim().is_empty() {
+                self.last = line.trim().into();
+            }
+        }
+        Ok(true)
+    }
+
+    fn give_sign_of_life(&mut self) -> io::Result<()> {
+        let unfinished = self.rest.iter().map(|rest| String::from_utf8_lossy(rest).trim().to_owned());
+        let about = unfinished.into_iter().find(|rest| !rest.is_empty()).unwrap_or_else(|| self.last.clone());
+        let about: String = about.chars().take(QUOTED).collect();
+        let about = if about.is_empty() { about } else { format!("; last: {about}") };
+        writeln!(self.err, "  still running, {} s{about}", self.started.elapsed().as_secs())
+    }
+}
+
 #[cfg(all(test, unix))]
 mod tests {
+    use std::os::unix::process::ExitStatusExt;
+    use std::sync::{Arc, Mutex};
+
     use super::*;
+
+    fn output(stream: Stream, text: &str) -> Event {
+        Event::Output(stream, text.into())
+    }
+
+    /// What is written to it, for both sides of a test.
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Shared {
+        fn text(&self) -> String {
+            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        }
+    }
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn every_byte_arrives_on_its_own_stream_and_the_exit_code_is_the_commands() {
+        let (out, err) = (Shared::default(), Shared::default());
+        let mut lines = Vec::new();
+        let (sender, events) = sync_channel(64);
+        for event in [
+            output(Stream::Out, "test a ... "),
+            output(Stream::Err, "warn"),
+            output(Stream::Out, "ok\ntest b"),
+            output(Stream::Err, "ing\n"),
+            Event::Ended(Ok(ExitStatus::from_raw(101 << 8))),
+            // What was on its way yet, without an end of line.
+            output(Stream::Out, " ... \u{e9}"),
+        ] {
+            sender.send(event).unwrap();
+        }
+        drop(sender);
+        let status = Follower::new(|line: &str| lines.push(line.to_owned()), out.clone(), err.clone())
+            .follow(&events, Duration::from_secs(3600));
+        assert_eq!(status.unwrap().unwrap().unwrap().code(), Some(101));
+        assert_eq!((out.text(), err.text()), ("test a ... ok\ntest b ... \u{e9}\n".into(), "warning\n".into()));
+        assert_eq!(lines, ["test a ... ok", "test b ... \u{e9}"]);
+    }
+
+    #[test]
+    fn silence_is_broken_by_what_came_last_and_never_inside_a_line() {
+        let (out, err) = (Shared::default(), Shared::default());
+        let (sender, events) = sync_channel(64);
+        let (heard, watching) = (err.clone(), out.clone());
+        let commanding = thread::spawn(move || {
+            let wait_for = |text: &str| {
+                while !heard.text().contains(text) {
+                    thread::yield_now();
+                }
+            };
+            wait_for("  still running, 0 s\n");
+            sender.send(output(Stream::Err, "   Compiling syn\n")).unwrap();
+            wait_for("; last: Compiling syn\n");
+            sender.send(output(Stream::Out, "test slow ... ")).unwrap();
+            wait_for("; last: test slow ...\n");
+            let so_far = watching.text();
+            sender.send(output(Stream::Out, "ok\n")).unwrap();
+            sender.send(Event::Ended(Ok(ExitStatus::from_raw(0)))).unwrap();
+            so_far
+        });
+        let status = Follower::new(|_: &str| (), out.clone(), err).follow(&events, Duration::from_millis(1));
+        assert!(status.unwrap().unwrap().unwrap().success());
+        assert_eq!((commanding.join().unwrap(), out.text()), (String::new(), "test slow ... ok\n".into()));
+    }
+
+    #[test]
+    fn commands_pass_or_fail_as_they_say() {
+        let shell = |script: &str| {
+            let mut lines = Vec::new();
+            let passes =
+                passes("a test's own", Command::new("sh").args(["-c", script]), |line| lines.push(line.to_owned()));
+            (passes.unwrap(), lines)
+        };
+        assert_eq!(shell("echo one; echo two >&2; printf three"), (true, vec!["one".into(), "three".into()]));
+        assert_eq!(shell("echo one; exit 3"), (false, vec!["one".into()]));
+        assert_eq!(shell("kill -9 $$"), (false, Vec::new()));
+        assert!(run("a test's own", Command::new("sh").args(["-c", "exit 1"])).is_err());
+        assert!(run("a test's own", &mut Command::new("/no/such/program")).is_err());
+    }
 
     #[test]
     fn a_warning_fails_unless_it_is_expected() {
@@ -112,52 +257,5 @@ mod tests {
         let error = run("echo 'warning: dry run' >&2; echo 'warning: no licence' >&2").unwrap_err();
         assert_eq!(error.to_string(), "a script warns: no licence");
         assert_eq!(run("echo no network >&2; exit 1").unwrap(), Err("no network\n".into()));
-    }
-
-    /// What a script writes as it is watched: tally, stdout, stderr, success.
-    fn watch(script: &str, quiet: Duration) -> (Tally, String, String, bool) {
-        let (mut tally, mut out, mut err) = (Tally::default(), Vec::new(), Vec::new());
-        let mut command = Command::new("sh");
-        let success = watched(command.args(["-c", script]), &mut tally, &mut out, &mut err, quiet).unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (tally, text(out), text(err), success)
-    }
-
-    #[test]
-    fn all_output_is_passed_on_and_tests_are_counted() {
-        let script = "echo 'test a ... ok'; echo problem >&2; \
-            echo 'test result: FAILED. 2 passed; 1 failed; 0 ignored'; exit 3";
-        let (tally, out, err, success) = watch(script, Duration::from_secs(60));
-        assert_eq!(tally.to_string(), "2 passed, 1 failed");
-        assert_eq!(out, "test a ... ok\ntest result: FAILED. 2 passed; 1 failed; 0 ignored\n");
-        assert_eq!((err.as_str(), success), ("problem\n", false));
-    }
-
-    #[test]
-    fn silence_is_broken_with_the_last_test_that_ended() {
-        // However slow the machine, the program is quiet for as long as nothing was said about it.
-        let folder = tempfile::tempdir().unwrap();
-        let script = format!(
-            "echo 'test a::b ... ok'; until [ -e '{}' ]; do sleep 0.01; done",
-            folder.path().join("go").display()
-        );
-        struct Breaker(std::path::PathBuf, Vec<u8>);
-        impl Write for Breaker {
-            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-                self.1.extend(bytes);
-                std::fs::write(&self.0, "")?;
-                Ok(bytes.len())
-            }
-            fn flush(&mut self) -> std::io::Result<()> {
-                Ok(())
-            }
-        }
-        let mut err = Breaker(folder.path().join("go"), Vec::new());
-        let (mut tally, mut out) = (Tally::default(), Vec::new());
-        let mut command = Command::new("sh");
-        let quiet = Duration::from_millis(300);
-        assert!(watched(command.args(["-c", &script]), &mut tally, &mut out, &mut err, quiet).unwrap());
-        let said = String::from_utf8(err.1).unwrap();
-        assert!(said.contains("s so far; the last test to end: a::b\n"), "{said}");
     }
 }

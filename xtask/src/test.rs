@@ -1,34 +1,137 @@
 //! `cargo xtask test`: every test there is, on the host and on the emulated target.
 
+use std::collections::BTreeMap;
+use std::process::Command;
 use std::time::Instant;
 
-use anyhow::Result;
-use osculate_host_tests::lab::toolchain::{Toolchain, ambient};
+use anyhow::{Result, bail, ensure};
+use osculate_host_tests::bench::budget::MEASURED;
+use osculate_host_tests::lab::boards::{Board, Status};
+use osculate_host_tests::lab::firmware;
+use osculate_host_tests::lab::toolchain::ambient;
 
-use crate::check::Tally;
 use crate::{check, repository, setup};
 
-/// Installs what is missing, then runs the workspace's tests and the firmware's own.
+/// A command and what it is about.
+type Part = (String, Command);
+
+/// Installs what is missing, builds the firmware, then runs the workspace's tests and the firmware's own.
 pub(crate) fn run() -> Result<()> {
     setup::ensure()?;
+    let (builds, tests) = (builds()?, tests()?);
+    let parts = builds.len() + tests.len();
     println!(
-        "two parts; on two cores some 15 minutes the first time, most of it for building, and 5 when all is built"
+        "{parts} parts: the firmware is built, then the tests run. On two cores it takes about ten minutes the first time,\n\
+         when everything is compiled, and about three once it is."
     );
-    let (started, mut tally) = (Instant::now(), Tally::default());
-    let result = parts(&mut tally);
-    println!("\nafter {} s:\n{tally}", started.elapsed().as_secs());
-    result
+
+    let started = Instant::now();
+    let mut number = 0;
+    let mut title = |about: &str| {
+        number += 1;
+        format!("part {number} of {parts}, after {} s: {about}", started.elapsed().as_secs())
+    };
+    for (about, mut build) in builds {
+        check::run(&title(&about), &mut build)?;
+    }
+    let mut tally = Tally::default();
+    let mut failed = Vec::new();
+    // All of them, so that one run shows all that fails.
+    for (about, mut test) in tests {
+        if !check::passes(&title(&about), &mut test, |line| tally.add(line))? {
+            failed.push(about);
+        }
+    }
+    println!("\n{parts} parts in {} s\n{} passed, {} failed", started.elapsed().as_secs(), tally.passed, tally.failed);
+    if !failed.is_empty() {
+        bail!("failed: {}", failed.join("; "));
+    }
+    ensure!(tally.passed > 0 && tally.failed == 0, "the tests passed, but did not say so");
+    Ok(())
 }
 
-fn parts(tally: &mut Tally) -> Result<()> {
-    check::tests(
-        "1 of 2: the host's tests, which start QEMU too: cargo test --workspace",
-        ambient("cargo").current_dir(repository()).args(["test", "--workspace"]),
-        tally,
-    )?;
-    check::tests(
-        "2 of 2: the on-target tests: cargo test, in firmware",
-        Toolchain::find()?.cargo().current_dir(repository().join("firmware")).arg("test"),
-        tally,
-    )
+/// What the tests would build otherwise, one by one and out of sight. Here the binaries of a board are built side by side.
+fn builds() -> Result<Vec<Part>> {
+    let mut parts = Vec::new();
+    for board in Board::all().iter().filter(|board| board.status == Status::Run) {
+        let mut build = firmware::cargo(board, "build", &[])?;
+        build.args(["--bins", "--tests"]);
+        parts.push((format!("building the firmware for {} ({})", board.name, board.core), build));
+    }
+    let mut measured = BTreeMap::<_, Vec<_>>::new();
+    for (board, arith) in MEASURED {
+        measured.entry(board).or_default().push(format!("bench_{arith}"));
+    }
+    for (name, bins) in measured {
+        let mut build = firmware::cargo(Board::named(name)?, "build", &["bench"])?;
+        build.args(bins.iter().flat_map(|bin| ["--bin", bin]));
+        parts.push((format!("building the bench for {name}"), build));
+    }
+    Ok(parts)
+}
+
+fn tests() -> Result<[Part; 2]> {
+    let mut host = ambient("cargo");
+    host.current_dir(repository()).args(["test", "--workspace", "--no-fail-fast"]);
+    let mut target = firmware::cargo(&Board::all()[0], "test", &[])?;
+    target.arg("--no-fail-fast");
+    Ok([
+        ("the host's tests, which start QEMU too: cargo test --workspace".into(), host),
+        ("the on-target tests: cargo test, in firmware".into(), target),
+    ])
+}
+
+/// How many tests there were.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Tally {
+    passed: u32,
+    failed: u32,
+}
+
+impl Tally {
+    /// Counts what a line like `test result: ok. 4 passed; 0 failed; …` says.
+    fn add(&mut self, line: &str) {
+        let Some((_, counts)) = line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". ")) else {
+            return;
+        };
+        for count in counts.split("; ") {
+            match count.split_once(' ').and_then(|(number, what)| Some((number.parse::<u32>().ok()?, what))) {
+                Some((number, "passed")) => self.passed += number,
+                Some((number, "failed")) => self.failed += number,
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_added_up() {
+        let mut tally = Tally::default();
+        for line in [
+            "running 3 tests",
+            "test result: ok. 28 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.31s",
+            "test result: FAILED. 1 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 5.58s",
+            "test result: ok. 8 passed; 0 failed; 0 ignored",
+            "thread 'a' panicked at test result: ok. 100 passed; 100 failed",
+            "test result",
+        ] {
+            tally.add(line);
+        }
+        assert_eq!(tally, Tally { passed: 37, failed: 3 });
+    }
+
+    #[test]
+    fn the_firmware_of_every_board_that_runs_is_built_beforehand() {
+        let builds = builds().unwrap();
+        for board in Board::all().iter().filter(|board| board.status == Status::Run) {
+            assert_eq!(
+                builds.iter().filter(|(about, _)| about.contains(&format!("firmware for {} ", board.name))).count(),
+                1
+            );
+        }
+    }
 }

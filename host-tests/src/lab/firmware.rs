@@ -1,6 +1,7 @@
 //! Building the firmware's binaries for a board.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
@@ -53,28 +54,35 @@ pub fn build_test(board: &Board, test: &str) -> Result<PathBuf> {
     compile(board, "test", test, &[], OptLevel::Fast)
 }
 
-fn compile(board: &Board, kind: &str, name: &str, features: &[&str], opt_level: OptLevel) -> Result<PathBuf> {
+/// `cargo SUBCOMMAND` for the firmware of `board`, optimised, with `features` besides the board's own. Whatever starts it,
+/// tests, commands or a hand, what one has built none of the others builds again.
+///
+/// # Errors
+/// Where no compiler for Cortex-M is found.
+pub fn cargo(board: &Board, subcommand: &str, features: &[&str]) -> Result<Command> {
     let folder = repository().join("firmware");
     let target_folder = folder.join("target");
     let mut cargo = Toolchain::find()?.cargo();
-    let mut finished = target_folder.join("boards").join(&board.name);
-    if opt_level == OptLevel::Small {
-        cargo.args(["--config", "profile.release.opt-level='s'"]);
-        finished.push("small");
-    }
-    let output = cargo
+    cargo
         .current_dir(&folder)
-        .args(["build", "--release", "--message-format=json-render-diagnostics"])
-        .args([&format!("--{kind}"), name])
+        .args([subcommand, "--release"])
         .args(["--target", &board.target, "--no-default-features", "--features", &board.feature()])
         .args(features.iter().flat_map(|feature| ["--features", feature]))
         // Boards share what is compiled for their target, but two boards of one target must not overwrite each other's
         // finished binaries.
         .env("CARGO_BUILD_BUILD_DIR", &target_folder)
-        .arg("--target-dir")
-        .arg(finished)
-        .output()
-        .context("cannot start cargo")?;
+        .env("CARGO_TARGET_DIR", target_folder.join("boards").join(&board.name));
+    Ok(cargo)
+}
+
+fn compile(board: &Board, kind: &str, name: &str, features: &[&str], opt_level: OptLevel) -> Result<PathBuf> {
+    let mut cargo = cargo(board, "build", features)?;
+    cargo.arg("--message-format=json-render-diagnostics").args([&format!("--{kind}"), name]);
+    if opt_level == OptLevel::Small {
+        let finished = repository().join("firmware/target/boards").join(&board.name).join("small");
+        cargo.args(["--config", "profile.release.opt-level='s'"]).env("CARGO_TARGET_DIR", finished);
+    }
+    let output = cargo.output().context("cannot start cargo")?;
 
     ensure!(
         output.status.success(),

@@ -5,6 +5,9 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// The longest that nothing is said where lines stay: nobody should have to wonder for ten seconds.
+pub const QUIET: Duration = Duration::from_secs(8);
+
 /// Says what is being done and does it; from then on it shows how long it has taken.
 pub fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
     println!("{what}");
@@ -16,7 +19,7 @@ pub fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
 /// Does something; from then on it shows how far that is, on a terminal every second, elsewhere in a line now and then.
 pub fn showing<T>(how_far: impl Fn() -> String + Send, work: impl FnOnce() -> T) -> T {
     let in_place = stderr().is_terminal();
-    signalling(stderr(), in_place, Duration::from_secs(if in_place { 1 } else { 8 }), how_far, work)
+    signalling(stderr(), in_place, if in_place { Duration::from_secs(1) } else { QUIET }, how_far, work)
 }
 
 /// Does the work, and tells `out` after every pause how far it is.
