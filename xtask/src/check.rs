@@ -1,6 +1,9 @@
 //! A check whose output is the point: shown as it comes, with a sign of life where none comes.
 
-use std::io::{self, Read, Write, stderr, stdout};
+use std::fs::File;
+use std::io::{self, PipeReader, Read, Write, stderr, stdout};
+use std::os::fd::AsFd;
+use std::os::unix::fs::MetadataExt;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -21,22 +24,40 @@ pub(crate) fn run(title: &str, command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// As [`run`], but hands each line of the standard output on, and returns whether it has passed.
+/// As [`run`], but hands each line of the output on, and returns whether it has passed.
 pub(crate) fn passes(title: &str, command: &mut Command, on_line: impl FnMut(&str)) -> Result<bool> {
     println!("\n==> {title}");
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let pipes = pipes(command, leads_to(stdout())? == leads_to(stderr())?)?;
     let mut child = command.spawn().with_context(|| format!("cannot start {:?}", command.get_program()))?;
+    // Gives our ends of its outputs up: as long as they are open, its output does not end.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     let (sender, events) = sync_channel(64);
-    for (stream, pipe) in [
-        (Stream::Out, child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>)),
-        (Stream::Err, child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>)),
-    ] {
+    for (stream, pipe) in pipes {
         let sender = sender.clone();
-        thread::spawn(move || pipe.map(|pipe| pass_on(stream, pipe, &sender)));
+        thread::spawn(move || pass_on(stream, pipe, &sender));
     }
     thread::spawn(move || sender.send(Event::Ended(child.wait())));
     let status = Follower::new(on_line, stdout(), stderr()).follow(&events, waiting::QUIET)?;
     Ok(status.context("the command's end was missed")??.success())
+}
+
+/// Where the command's output can be read. Where both of our outputs are one, so are its own: two would lose their order.
+fn pipes(command: &mut Command, are_one: bool) -> io::Result<Vec<(Stream, PipeReader)>> {
+    let (out, writer) = io::pipe()?;
+    if are_one {
+        command.stdout(writer.try_clone()?).stderr(writer);
+        return Ok(vec![(Stream::Out, out)]);
+    }
+    command.stdout(writer);
+    let (err, writer) = io::pipe()?;
+    command.stderr(writer);
+    Ok(vec![(Stream::Out, out), (Stream::Err, err)])
+}
+
+/// The file, terminal or pipe behind an output.
+fn leads_to(output: impl AsFd) -> io::Result<(u64, u64)> {
+    let file = File::from(output.as_fd().try_clone_to_owned()?).metadata()?;
+    Ok((file.dev(), file.ino()))
 }
 
 /// The same for a program that warns and succeeds all the same: a warning fails it, unless its text is `expected`. Shows
@@ -134,9 +155,7 @@ impl<F: FnMut(&str), O: Write, E: Write> Follower<F, O, E> {
             Stream::Err => self.err.write_all(&lines)?,
         }
         for line in String::from_utf8_lossy(&lines).lines() {
-            if let Stream::Out = stream {
-                (self.on_line)(line);
-            }
+            (self.on_line)(line);
             if !line.trim().is_empty() {
                 self.last = line.trim().into();
             }
@@ -153,7 +172,7 @@ impl<F: FnMut(&str), O: Write, E: Write> Follower<F, O, E> {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::os::unix::process::ExitStatusExt;
     use std::sync::{Arc, Mutex};
@@ -206,7 +225,7 @@ mod tests {
             .follow(&events, Duration::from_secs(3600));
         assert_eq!(status.unwrap().unwrap().unwrap().code(), Some(101));
         assert_eq!((out.text(), err.text()), ("test a ... ok\ntest b ... \u{e9}\n".into(), "warning\n".into()));
-        assert_eq!(lines, ["test a ... ok", "test b ... \u{e9}"]);
+        assert_eq!(lines, ["test a ... ok", "warning", "test b ... \u{e9}"]);
     }
 
     #[test]
@@ -236,6 +255,23 @@ mod tests {
     }
 
     #[test]
+    fn outputs_that_are_one_keep_their_order() {
+        let read = |are_one| {
+            let mut command = Command::new("sh");
+            command.args(["-c", "echo 1; echo 2 >&2; echo 3; echo 4 >&2"]);
+            let pipes = pipes(&mut command, are_one).unwrap();
+            assert!(command.status().unwrap().success());
+            drop(command);
+            pipes.into_iter().map(|(_, pipe)| io::read_to_string(pipe).unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(read(true), ["1\n2\n3\n4\n"]);
+        assert_eq!(read(false), ["1\n3\n", "2\n4\n"]);
+        let (one, other) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
+        assert_eq!(leads_to(&one).unwrap(), leads_to(one.try_clone().unwrap()).unwrap());
+        assert_ne!(leads_to(&one).unwrap(), leads_to(&other).unwrap());
+    }
+
+    #[test]
     fn commands_pass_or_fail_as_they_say() {
         let shell = |script: &str| {
             let mut lines = Vec::new();
@@ -243,7 +279,11 @@ mod tests {
                 passes("a test's own", Command::new("sh").args(["-c", script]), |line| lines.push(line.to_owned()));
             (passes.unwrap(), lines)
         };
-        assert_eq!(shell("echo one; echo two >&2; printf three"), (true, vec!["one".into(), "three".into()]));
+        let (passed, lines) = shell("echo one; echo two >&2; printf three");
+        assert!(
+            passed && lines.len() == 3 && lines.iter().filter(|line| *line != "two").eq(["one", "three"].iter()),
+            "{lines:?}"
+        );
         assert_eq!(shell("echo one; exit 3"), (false, vec!["one".into()]));
         assert_eq!(shell("kill -9 $$"), (false, Vec::new()));
         assert!(run("a test's own", Command::new("sh").args(["-c", "exit 1"])).is_err());
