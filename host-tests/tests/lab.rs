@@ -7,6 +7,7 @@ use anyhow::Result;
 use osculate_host_tests::lab::boards::{Board, Status};
 use osculate_host_tests::lab::firmware;
 use osculate_host_tests::lab::log::{Level, LogTable};
+use osculate_host_tests::lab::processes::processes_with;
 use osculate_host_tests::lab::qemu::{Outcome, Qemu};
 
 #[path = "../../firmware/tests/float_cases/mod.rs"]
@@ -123,11 +124,11 @@ fn a_firmware_that_hangs_is_stopped() -> Result<()> {
     let marker = format!("timeout-of-{}", std::process::id());
     let qemu = Qemu::new(board, elf).argument("hang").argument(&marker).timeout(Duration::from_millis(500));
     let mut running = 0;
-    let error = qemu.run(|_| running = processes_with(&marker)).unwrap_err().to_string();
+    let error = qemu.run(|_| running = processes_with(&marker).len()).unwrap_err().to_string();
     assert!(error.contains("`faults` on mps2-an386 was still running after 500ms"), "{error}");
     assert!(error.contains("about to fail: hang"), "{error}");
     assert!(running > 0 || !cfg!(target_os = "linux"), "the search for processes finds none");
-    assert_eq!(processes_with(&marker), 0);
+    assert_eq!(processes_with(&marker), [""; 0]);
     Ok(())
 }
 
@@ -139,17 +140,11 @@ fn no_qemu_stays_when_the_caller_panics() -> Result<()> {
     let qemu = Qemu::new(board, elf).argument("hang").argument(&marker);
     let result = catch_unwind(AssertUnwindSafe(|| qemu.run(|_| panic!("on purpose, in the test"))));
     assert!(result.is_err());
-    assert_eq!(processes_with(&marker), 0);
+    assert_eq!(processes_with(&marker), [""; 0]);
     Ok(())
 }
 
 /// How many processes have `marker` in their command line (only Linux shows them; elsewhere 0).
-fn processes_with(marker: &str) -> usize {
-    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
-    lines.filter(|line| String::from_utf8_lossy(line).contains(marker)).count()
-}
-
 #[test]
 fn a_mistake_of_the_caller_says_what_to_do() -> Result<()> {
     let error = Board::named("arduino").unwrap_err().to_string();

@@ -7,6 +7,7 @@ pub mod device_learning;
 pub mod elf;
 pub mod firmware;
 pub mod log;
+pub mod processes;
 pub mod qemu;
 pub mod qmp;
 pub mod repository;
