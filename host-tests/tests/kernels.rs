@@ -8,6 +8,7 @@ use anyhow::Result;
 use osculate_host_tests::lab::boards::{Board, Status};
 use osculate_host_tests::lab::firmware;
 use osculate_host_tests::lab::qemu::Qemu;
+use osculate_host_tests::lab::repository::repository;
 
 #[test]
 fn fast_kernels_equal_their_twins_on_every_board() -> Result<()> {
@@ -31,7 +32,7 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
 /// The test on the target calls kernels by name: a new one that it does not know would go unnoticed there.
 #[test]
 fn every_kernel_in_assembly_is_looked_at() -> Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let root = repository();
     let folder = root.join("core/src/arithmetic/kernels");
     let looked_at = fs::read_to_string(root.join("firmware/tests/registers/mod.rs"))?;
     let mut seen = 0;

@@ -3,13 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use osculate_host_tests::lab::repository::repository;
 use syn::{Fields, ImplItem, Item, TraitItem, Type};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
-}
 
 /// The folders whose files are named by their path from the root.
 const FOLDERS: [&str; 5] = ["core/", "docs/", "firmware/", "host-tests/", "xtask/"];
@@ -86,10 +83,10 @@ fn fields(fields: &Fields) -> Vec<String> {
 
 #[test]
 fn every_item_of_the_paper_map_is_in_its_file() {
-    let page = fs::read_to_string(root().join("docs/paper-map.md")).unwrap();
+    let page = fs::read_to_string(repository().join("docs/paper-map.md")).unwrap();
     let named = named(&page);
     for (file, item) in &named {
-        let source = fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let source = fs::read_to_string(repository().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
         assert!(items(&source).contains(*item), "docs/paper-map.md: {file} has no {item}");
     }
     println!("items of the paper map that are where it says: {}", named.len());
@@ -98,13 +95,13 @@ fn every_item_of_the_paper_map_is_in_its_file() {
 
 #[test]
 fn every_path_in_the_documentation_is_there() {
-    let mut pages: Vec<PathBuf> = vec![root().join("README.md"), root().join("CHANGELOG.md")];
-    pages.extend(fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    let mut pages: Vec<PathBuf> = vec![repository().join("README.md"), repository().join("CHANGELOG.md")];
+    pages.extend(fs::read_dir(repository().join("docs")).unwrap().map(|entry| entry.unwrap().path()));
     let mut seen = 0;
     for page in pages.iter().filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
         let text = fs::read_to_string(page).unwrap();
         for path in text.lines().flat_map(code).filter(|word| is_path(word)) {
-            assert!(root().join(path).exists(), "{}: there is no {path}", page.display());
+            assert!(repository().join(path).exists(), "{}: there is no {path}", page.display());
             seen += 1;
         }
     }

@@ -62,7 +62,7 @@ enum Task {
     },
     /// Count the instructions of the learner on the boards
     Bench(bench::Options),
-    /// Run every test, on the host and in QEMU: some 20 minutes on two cores
+    /// Run every test, on the host and in QEMU: some ten minutes on two cores the first time
     Test,
     /// Check formatting and lints of host crates and firmware, warnings denied
     Lint,
