@@ -3,54 +3,46 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+//! # Where to begin
+//!
+//! | I have … | take | example |
+//! | --- | --- | --- |
+//! | a stream of sensor readings, and want to know what a signal will add up to | [`Predictor`] with [`Streaming`] | `predict_sensor` |
+//! | episodes, or rows with known targets | [`Predictor`] with [`Stored`] and a [`Log`] | `save_and_restore` |
+//! | actions, and a model of one step ahead | [`Agent`] with [`LookAhead`] | `control_with_model` |
+//! | actions, and no model | [`Agent`] with [`ActionValues`] | `control_without_model` |
+//! | a simulation | [`Sim`] around an [`Agent`] | [`Sim`] |
+//! | a recording | `cargo xtask replay`, in the repository | |
+//! | weights that must survive a power cut | [`Predictor::save`], [`Agent::save`] | `save_and_restore` |
+//!
 //! # Modules, in the order in which data flows
 //!
 //! | module | takes | gives |
 //! | --- | --- | --- |
-//! | [`arithmetic`] | | the contract between the algorithm and its numbers, and the backends `f32`, `f64` and fixed point |
 //! | [`features`] | an observation | its features φ |
-//! | [`batch`] | features φ and targets V | admitted rows; unusable ones are dropped and counted |
-//! | [`episode`], [`recomputed`] | steps: state, features, reward | the rows of first visits, with their returns |
-//! | [`projection`] | rows, weights | the total projection g |
-//! | [`curvature`] | rows, g | the curvature step ϑ |
-//! | [`schedule`] | the update's number k | the gain η |
-//! | `momentum` | g, ϑ, η, β | the next weights and velocity |
-//! | [`learner`] | a batch | all of the above in one `update`, and its [`Outcome`] |
-//! | [`streaming`], [`visits`] | steps | the same without a log, in memory that does not grow |
-//! | [`stop`] | outcomes | whether the steps have become small |
-//! | [`episodic`] | steps of an episode | the same update when the episode ends, from a log or without one |
-//! | [`world`] | an action | reward and next state; and what a model knows of them beforehand |
-//! | [`policy`] | a state, weights | an action; and the row that it is learned from |
-//! | [`random`] | a generator of the caller's | the same draws on every machine |
-//! | [`sim`] | world, policy, learner | the paper's outer loop: episode after episode, less and less exploring |
+//! | [`rows`] | features φ and rewards | rows (φ, V) with their targets; unusable ones are dropped and counted |
+//! | [`learn`] | rows | weights w, by the total projection, the curvature step ϑ, the gain η and momentum β |
+//! | [`control`] | weights, observations | predictions and actions, one call per sample |
+//! | [`state`] | everything a learner knows | bytes, and back |
+//! | [`arithmetic`] | | the numbers for all of it: `f32`, `f64`, fixed point |
 
 pub mod arithmetic;
-pub mod batch;
-pub mod config;
-pub mod curvature;
-pub mod episode;
-pub mod episodic;
+pub mod control;
 pub mod features;
-pub mod learner;
-mod momentum;
-pub mod outcome;
-pub mod policy;
-pub mod projection;
-pub mod random;
-pub mod recomputed;
-pub mod schedule;
-pub mod sim;
-pub mod stop;
-pub mod streaming;
-pub mod visits;
-pub mod world;
+pub mod learn;
+pub mod rows;
+pub mod state;
 
-pub use arithmetic::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide, RowError, Scalar};
-pub use batch::Batch;
-pub use config::{ConfigError, LearnerConfig, Rule};
-pub use episode::{Episode, Recorded};
-pub use learner::Learner;
-pub use outcome::{Outcome, Verdict};
-pub use schedule::Schedule;
-pub use sim::{Sim, SimConfig};
-pub use streaming::StreamingLearner;
+pub use arithmetic::{Arithmetic, Limit, RowError};
+#[cfg(feature = "fixed-point")]
+pub use arithmetic::{Fixed, Q24, Q24Wide, Q28, Q28Wide};
+pub use control::{
+    ActionValues, Agent, End, Episode, Exploration, Finished, Likely, LookAhead, Model, Predictor, Random, Sim,
+    Transition, World,
+};
+pub use learn::{
+    ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
+    Verdict, words,
+};
+pub use rows::Log;
+pub use state::StateError;

@@ -120,13 +120,13 @@ fn twin_step(w: &mut [f32], velocity: &mut [f32], g: &[f32], p: f32, q: f32) {
 }
 
 #[inline(never)]
-fn twin_approach(average: &mut [f32], w: &[f32], p: f32) -> usize {
-    portable::approach(average, w, p)
+fn twin_average_step(average: &mut [f32], w: &[f32], p: f32) -> usize {
+    portable::average_step(average, w, p)
 }
 
 #[inline(never)]
-fn twin_follow(trace: &mut [f32], sum: &mut [f32], x: &[f32], factors: [f32; 4]) {
-    portable::follow(trace, sum, x, factors);
+fn twin_trace_step(trace: &mut [f32], sum: &mut [f32], x: &[f32], factors: [f32; 4]) {
+    portable::trace_step(trace, sum, x, factors);
 }
 
 #[inline(never)]
@@ -186,17 +186,17 @@ fn floats<const N: usize>() {
         twin_step(&mut twin, &mut twin_b, &w, p, q);
         check_floats("weights of step", N, &fast, &twin);
         check_floats("velocity of step", N, &b, &twin_b);
-        let (before, done) = (fast, f32::approach(&mut fast, &w, p));
-        let most = twin_approach(&mut twin, &w, p);
-        defmt::assert!(done <= most && most - done < 4, "approach, n = {}: {} instead of {}", N, done, most);
-        check_floats("approach", N, &fast[..done], &twin[..done]);
-        check_floats("the rest of approach", N, &fast[done..], &before[done..]);
+        let (before, done) = (fast, f32::average_step(&mut fast, &w, p));
+        let most = twin_average_step(&mut twin, &w, p);
+        defmt::assert!(done <= most && most - done < 4, "average_step, n = {}: {} instead of {}", N, done, most);
+        check_floats("average_step", N, &fast[..done], &twin[..done]);
+        check_floats("the tail of average_step", N, &fast[done..], &before[done..]);
         let factors = [p, q, numbers.float(), numbers.float()];
         let (mut twin, mut twin_b) = (fast, b);
-        f32::follow(&mut fast, &mut b, &a, factors);
-        twin_follow(&mut twin, &mut twin_b, &a, factors);
-        check_floats("trace of follow", N, &fast, &twin);
-        check_floats("sum of follow", N, &b, &twin_b);
+        f32::trace_step(&mut fast, &mut b, &a, factors);
+        twin_trace_step(&mut twin, &mut twin_b, &a, factors);
+        check_floats("trace of trace_step", N, &fast, &twin);
+        check_floats("sum of trace_step", N, &b, &twin_b);
     }
 }
 

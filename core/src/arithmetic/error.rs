@@ -1,11 +1,13 @@
 //! What can be wrong with a row, or with a result.
 
-/// Why a row (φ, V) cannot be learned from.
+/// Why a sample cannot be learned from.
 ///
 /// ```
-/// use osculate::{Arithmetic, RowError};
-/// assert_eq!(f32::admit(&[0.0, 0.0]).unwrap_err(), RowError::ZeroFeatures);
-/// assert_eq!(f32::admit(&[f32::NAN, 0.0]).unwrap_err(), RowError::NonFiniteFeature);
+/// use osculate::{Predictor, RowError, Streaming, StreamingConfig};
+/// let mut predictor = Predictor::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?);
+/// assert_eq!(predictor.step(None, &[0.0, 0.0]), Err(RowError::ZeroFeatures));
+/// assert_eq!(predictor.step(1.0, &[f32::NAN, 0.0]), Err(RowError::NonFiniteFeature));
+/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -13,14 +15,35 @@
 pub enum RowError {
     /// All features are zero: the row is no hyperplane.
     ZeroFeatures,
-    /// A feature is NaN or infinite.
+    /// A feature, or a coordinate that it is computed from, is NaN or infinite.
     NonFiniteFeature,
-    /// The target is NaN or infinite.
+    /// The observation lies outside of the feature map.
+    OutsideMap,
+    /// The target or reward is NaN or infinite.
     NonFiniteTarget,
-    /// The target, divided by the row's largest feature, is larger than the format can hold.
+    /// The target is larger than the format can hold, once it is divided by the row's largest feature.
     TargetOutOfRange,
-    /// The batch holds as many rows as it has room for.
-    BatchFull,
+    /// No room: the episode ended before this sample, and has to be ended or cut.
+    Full(Limit),
+}
+
+/// What there is no room for.
+///
+/// ```
+/// use osculate::{Limit, Log, Predictor, RowError, Stored, StoredConfig};
+/// let log = Log::<f32, 1, 8, 1>::new(); // eight steps, one row
+/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, log)?);
+/// predictor.begin(&[1.0]).unwrap();
+/// assert_eq!(predictor.step(0.5, &[2.0]), Err(RowError::Full(Limit::Rows)));
+/// # Ok::<(), osculate::ConfigError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Limit {
+    /// Another step.
+    Steps,
+    /// Another row, or a state of this number.
+    Rows,
 }
 
 impl core::fmt::Display for RowError {
@@ -28,9 +51,11 @@ impl core::fmt::Display for RowError {
         f.write_str(match self {
             Self::ZeroFeatures => "all features are zero",
             Self::NonFiniteFeature => "a feature is NaN or infinite",
+            Self::OutsideMap => "the observation lies outside of the feature map",
             Self::NonFiniteTarget => "the target is NaN or infinite",
             Self::TargetOutOfRange => "the target is out of range once the row is scaled to its largest feature",
-            Self::BatchFull => "the batch is full",
+            Self::Full(Limit::Steps) => "the episode has as many steps as there is room for",
+            Self::Full(Limit::Rows) => "the episode has as many rows as there is room for",
         })
     }
 }
@@ -38,19 +63,5 @@ impl core::fmt::Display for RowError {
 impl core::error::Error for RowError {}
 
 /// A result left the range of the format. The operation that reports it has changed nothing.
-///
-/// ```
-/// use osculate::arithmetic::{Arithmetic, Overflow};
-/// assert_eq!(f32::close([f32::INFINITY]).unwrap_err(), Overflow);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Overflow;
-
-impl core::fmt::Display for Overflow {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("a result is out of the format's range")
-    }
-}
-
-impl core::error::Error for Overflow {}

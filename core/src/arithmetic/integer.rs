@@ -14,9 +14,9 @@ pub(super) fn round_shift(x: i64, by: u32) -> i64 {
         1..64 => {
             let floor = x >> by;
             // The bits shifted out, moved to the top: comparing them with a half needs no mask.
-            let rest = (x << (64 - by)) as u64;
+            let remainder = (x << (64 - by)) as u64;
             const HALF: u64 = 1 << 63;
-            floor + i64::from(rest > HALF || (rest == HALF && floor & 1 == 1))
+            floor + i64::from(remainder > HALF || (remainder == HALF && floor & 1 == 1))
         }
         _ => 0,
     }
@@ -33,7 +33,7 @@ pub(super) fn scale(x: i64, by: i32) -> Option<i64> {
     fits.then(|| if x == 0 { 0 } else { x << by })
 }
 
-/// A number that was cut to the range of its format, if need be.
+/// A number, saturated to the range of its format if need be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Clipped {
     pub(super) value: i32,
@@ -67,7 +67,7 @@ const HALF_WORD: u32 = 1 << 31;
 /// As many bits less of a product of mantissas fit a word.
 const CUT: u32 = 21;
 
-/// a · b / 2²¹ for mantissas, and a last bit that tells whether anything is left below.
+/// a · b / 2²¹ for mantissas, with a sticky bit for what was shifted out.
 #[cfg(not(has_short_multiply))]
 #[inline(always)]
 fn cut_product(a: u32, b: u32) -> u32 {
@@ -86,9 +86,9 @@ fn cut_product_of_halves(a: u32, b: u32) -> u32 {
     let (a, b) = ((a >> HALF, lower(a)), (b >> HALF, lower(b)));
     let last = a.1 * b.1;
     let middle = a.0 * b.1 + a.1 * b.0 + (last >> HALF);
-    const REST: u32 = CUT - HALF;
-    let below = (middle << (u32::BITS - REST)) | lower(last);
-    (((a.0 * b.0) << (MANTISSA - CUT)) + (middle >> REST)) | u32::from(below != 0)
+    const TAIL: u32 = CUT - HALF;
+    let below = (middle << (u32::BITS - TAIL)) | lower(last);
+    (((a.0 * b.0) << (MANTISSA - CUT)) + (middle >> TAIL)) | u32::from(below != 0)
 }
 
 impl Inverse {
@@ -102,8 +102,8 @@ impl Inverse {
         let numerator = 1_u64 << 57;
         // A zero cannot come here from a row, which is never all zeros; it gives the largest inverse.
         let floor = numerator.checked_div(divisor).unwrap_or(1 << MANTISSA);
-        let rest = numerator.checked_rem(divisor).unwrap_or(0);
-        let up = rest * 2 > divisor || (rest * 2 == divisor && floor & 1 == 1);
+        let remainder = numerator.checked_rem(divisor).unwrap_or(0);
+        let up = remainder * 2 > divisor || (remainder * 2 == divisor && floor & 1 == 1);
         Self { mantissa: (floor + u64::from(up)) as u32, exponent: length as u16 + 25 }
     }
 
@@ -116,8 +116,8 @@ impl Inverse {
         let magnitude = r.unsigned_abs();
         let (upper, lower) = ((magnitude >> 32) as u32, magnitude as u32);
         if upper != 0 {
-            // The leading one moved to the top of a word, less one bit, so that rounding up cannot overflow; the last bit
-            // tells whether anything is left below.
+            // The leading one moved to the top of a word, less one bit, so that rounding up cannot overflow, with a
+            // sticky bit for what was shifted out.
             let zeros = upper.leading_zeros();
             let word = (upper << zeros) | (lower >> 1 >> (31 - zeros));
             let word = (word >> 1) | (word & 1) | u32::from(lower << zeros != 0);
@@ -125,13 +125,13 @@ impl Inverse {
             let factor = (word + (1 << (BELOW - 1)) - 1 + ((word >> BELOW) & 1)) >> BELOW;
             let drop = u64::BITS - MANTISSA - zeros;
 
-            // Both factors are in [2²⁵, 2²⁶]: the product's leading bits are these, with the same kind of last bit.
+            // Both factors are in [2²⁵, 2²⁶]: the product's leading bits are these, with a sticky bit.
             let word = cut_product(factor, self.mantissa);
             let shift = (i32::from(self.exponent) - by - (drop + CUT) as i32).cast_unsigned();
-            // From 2 on the last bit is below a half, and what is left fits.
+            // From 2 on the sticky bit is below a half, and the remainder fits.
             if (2..32).contains(&shift) {
-                let (floor, rest) = (word >> shift, word << (32 - shift));
-                let rounded = (floor + u32::from(rest > HALF_WORD - (floor & 1))) as i32;
+                let (floor, remainder) = (word >> shift, word << (32 - shift));
+                let rounded = (floor + u32::from(remainder > HALF_WORD - (floor & 1))) as i32;
                 return Clipped { value: if r < 0 { -rounded } else { rounded }, saturated: false };
             }
         }
@@ -148,7 +148,7 @@ impl Inverse {
 
     /// (x/s) · 2^`by` for a feature x, in 32 bits.
     #[inline]
-    pub(super) fn share(self, x: i32, by: i32) -> Clipped {
+    pub(super) fn quotient_of(self, x: i32, by: i32) -> Clipped {
         scale_clipped(i64::from(x) * i64::from(self.mantissa), by - i32::from(self.exponent))
     }
 }
@@ -197,7 +197,8 @@ mod tests {
     fn inverse_is_near() {
         for s in [1, 2, 3, 5, 7, 1000, (1 << 30) + 1, (1 << 36) - 1, u64::from(u32::MAX), (1 << 33) - 1, 1 << 56] {
             let inverse = Inverse::of(s);
-            let value = f64::from(inverse.mantissa) * crate::Scalar::scaled(1.0_f64, -i32::from(inverse.exponent));
+            let value = f64::from(inverse.mantissa)
+                * crate::arithmetic::scalar::Scalar::scaled(1.0_f64, -i32::from(inverse.exponent));
             assert!((value * s as f64 - 1.0).abs() < 1.0 / f64::from(1 << 25), "{s}");
             assert!((1 << 25..=1 << 26).contains(&inverse.mantissa), "{s}");
         }

@@ -1,33 +1,62 @@
-//! The contract between the algorithm and its arithmetic.
+//! The numbers to learn in: `f32`, `f64`, or fixed point ([`Q28`] and its relatives).
 //!
-//! The algorithm never adds or multiplies vector elements itself. It asks an [`Arithmetic`] for a handful of *vector*
+//! | arithmetic | rows | weights | for |
+//! | --- | --- | --- | --- |
+//! | `f32` | 24 bits | 24 bits, any size | cores with an FPU, and where memory is no worry |
+//! | [`Q28`] | 15 bits | below 8, in steps of 2⁻²⁸ | cores without an FPU; half the memory per row |
+//! | [`Q24`] | 15 bits | below 128, in steps of 2⁻²⁴ | the same, for larger values |
+//! | [`Q28Wide`], [`Q24Wide`] | 24 bits | as above | features that 15 bits are too coarse for |
+//! | `f64` | 53 bits | 53 bits | the host |
+//!
+//! Features, rewards and values are `f32` at the border, whatever the arithmetic.
+//!
+//! The algorithm never adds or multiplies vector elements itself. It asks a sealed backend for a handful of *vector*
 //! operations, and each backend owns its widths, exponents and rounding inside them. A trait with + − × ÷ on elements
 //! would not do: in fixed point the squares of g vanish, so a backend must be free to accumulate in wide integers and
-//! to hand back a direction with a *block exponent*, 2^e · mantissa. The floats honour the same contract, which also
-//! keeps their norms clear of overflow and underflow.
-//!
-//! What is left for plain + − × ÷ √ is a few numbers per update (norms, ϑ, η, β): the [`Scalar`]s.
+//! to hand back a direction with a *block exponent*, 2^e · mantissa. The floats do the same, which also keeps their
+//! norms clear of overflow and underflow.
 //!
 //! That floats have the same bits on every core is promised for an FPU that rounds to nearest and keeps subnormals: for
 //! FPSCR as it is after reset, neither FZ nor RMode set. Interrupt handlers get theirs from FPDSCR.
 
-mod contract;
+#[doc(hidden)]
+pub mod backend;
 mod error;
+#[cfg(feature = "fixed-point")]
 mod fixed_point;
 mod float;
+#[cfg(feature = "fixed-point")]
 mod integer;
 #[doc(hidden)]
 pub mod kernels;
-mod pairs;
 mod real;
 mod scalar;
 
-pub use contract::Arithmetic;
-pub use error::{Overflow, RowError};
-pub use fixed_point::{
-    Features, Fixed, FixedDirection, FixedQuotient, FixedRow, FixedSum, FixedTrace, Q24, Q24Wide, Q28, Q28Wide,
-    RowInteger,
-};
-pub use float::{Direction, Row, Trace};
-pub use real::Real;
-pub use scalar::Scalar;
+use backend::Backend;
+pub use error::{Limit, RowError};
+#[cfg(feature = "fixed-point")]
+pub use fixed_point::{Fixed, Q24, Q24Wide, Q28, Q28Wide};
+pub(crate) use real::exponent_of;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// Numbers to learn in: `f32`, `f64`, [`Q28`], [`Q24`], [`Q28Wide`] or [`Q24Wide`].
+///
+/// ```
+/// use osculate::{Arithmetic, Q28};
+/// assert_eq!((f32::NAME, Q28::NAME), ("f32", "q28"));
+/// let half = Q28::weight(0.5);
+/// assert_eq!((half.to_num::<f32>(), Q28::bits(half)), (0.5, 1 << 27));
+/// ```
+pub trait Arithmetic: Backend {
+    /// Its short name, such as `"q28"`.
+    const NAME: &'static str;
+
+    /// The nearest weight to a float, saturating; NaN gives 0. For weights that were learned elsewhere.
+    fn weight(value: f32) -> Self::Weight;
+
+    /// The bits of a weight, for telemetry and comparisons.
+    fn bits(weight: Self::Weight) -> u64;
+}

@@ -2,28 +2,42 @@
 
 use core::ops::Neg;
 
-use super::Scalar;
+use super::Arithmetic;
+use super::backend::Empty;
 use super::kernels::{self, FloatKernels};
+use super::scalar::Scalar;
+use super::sealed::Sealed;
+use crate::state::Persist;
 
 /// An IEEE 754 format: implemented for `f32` and `f64`, and by nothing else.
-///
-/// ```
-/// use osculate::arithmetic::Real;
-/// assert_eq!((-12.0_f32).exponent(), 3);
-/// assert_eq!(f64::MIN_POSITIVE.exponent(), -1022);
-/// ```
-pub trait Real: Scalar + Default + From<f32> + FloatKernels + Neg<Output = Self> {
+pub trait Real: Sealed + Scalar + Empty + Persist + FloatKernels + Neg<Output = Self> {
+    /// The format's number in a saved state.
+    const CODE: u8;
     /// ⌊log₂|self|⌋ of a finite number other than 0.
-    ///
-    /// ```
-    /// use osculate::arithmetic::Real;
-    /// assert_eq!(0.3_f32.exponent(), -2);
-    /// ```
     fn exponent(self) -> i32;
+    /// Features in this format, which for `f32` need no copy.
+    fn with_features<T, const N: usize>(features: &[f32; N], then: impl FnOnce(&[Self; N]) -> T) -> T;
 }
 
 macro_rules! real {
-    ($float:ident, $bits:ident, $sqrt:path) => {
+    ($float:ident, $bits:ident, $code:literal, $sqrt:path, |$features:ident| $widened:expr) => {
+        impl Sealed for $float {}
+
+        impl Empty for $float {
+            const EMPTY: Self = 0.0;
+        }
+
+        impl Arithmetic for $float {
+            const NAME: &'static str = stringify!($float);
+
+            fn weight(value: f32) -> Self {
+                if value.is_nan() { 0.0 } else { value.clamp(f32::MIN, f32::MAX).into() }
+            }
+            fn bits(weight: Self) -> u64 {
+                weight.to_bits().into()
+            }
+        }
+
         impl Scalar for $float {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
@@ -54,6 +68,9 @@ macro_rules! real {
                 }
                 x * power(left)
             }
+            fn to_f32(self) -> f32 {
+                self as f32
+            }
             fn whole(self) -> u32 {
                 self as u32
             }
@@ -63,6 +80,12 @@ macro_rules! real {
         }
 
         impl Real for $float {
+            const CODE: u8 = $code;
+
+            #[inline(always)]
+            fn with_features<T, const N: usize>($features: &[f32; N], then: impl FnOnce(&[Self; N]) -> T) -> T {
+                then($widened)
+            }
             fn exponent(self) -> i32 {
                 let magnitude = self.to_bits() & ($bits::MAX >> 1);
                 match (magnitude >> ($float::MANTISSA_DIGITS - 1)) as i32 {
@@ -77,5 +100,10 @@ macro_rules! real {
     };
 }
 
-real!(f32, u32, kernels::sqrt);
-real!(f64, u64, libm::sqrt);
+real!(f32, u32, 1, kernels::sqrt, |features| features);
+real!(f64, u64, 2, libm::sqrt, |features| &features.map(f64::from));
+
+/// ⌊log₂|x|⌋ of a finite number other than 0.
+pub(crate) fn exponent_of(x: f32) -> i32 {
+    x.exponent()
+}

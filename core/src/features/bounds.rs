@@ -1,6 +1,7 @@
 //! The box that coordinates live in.
 
-use super::{MapError, all_finite};
+use super::{MapError, finite};
+use crate::arithmetic::RowError;
 
 /// The box [low, high] in d coordinates, each in units of its own, and its way to [0, 1]ᵈ.
 ///
@@ -79,7 +80,7 @@ impl<const D: usize> Bounds<D> {
     }
 
     /// [`unit_coordinates`](Self::unit_coordinates) of what is finite.
-    pub(super) fn finite_unit_coordinates(&self, coordinates: &[f32; D]) -> Option<[f32; D]> {
-        all_finite(coordinates).then(|| self.unit_coordinates(coordinates))
+    pub(super) fn finite_unit_coordinates(&self, coordinates: &[f32; D]) -> Result<[f32; D], RowError> {
+        Ok(self.unit_coordinates(finite(coordinates)?))
     }
 }

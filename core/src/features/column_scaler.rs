@@ -1,7 +1,9 @@
 //! Columns of a like size, by exact factors.
 
-use super::{FeatureMap, all_finite};
-use crate::arithmetic::{Real, Scalar};
+use super::{FeatureMap, finite};
+use crate::arithmetic::RowError;
+use crate::arithmetic::backend::Scalar;
+use crate::arithmetic::exponent_of;
 
 /// Watches features, and finds the power of two per column that brings the column's largest |φ_j| into [½, 1).
 ///
@@ -21,10 +23,11 @@ use crate::arithmetic::{Real, Scalar};
 /// let map = Polynomial::<1, 2, 3>::new();
 /// let mut scaler = ColumnScaler::new();
 /// for x in [0.0, 50.0, 100.0] {
-///     scaler.observe(&map.features(&[x]));
+///     scaler.observe(&map.features(&[x])?);
 /// }
 /// let scaled = Scaled { map, factors: scaler.factors() };
-/// assert_eq!(scaled.features(&[100.0]), [0.5, 0.78125, 0.6103515625]);
+/// assert_eq!(scaled.features(&[100.0]), Ok([0.5, 0.78125, 0.6103515625]));
+/// # Ok::<(), osculate::RowError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnScaler<const N: usize> {
@@ -47,7 +50,7 @@ impl<const N: usize> ColumnScaler<N> {
     /// assert_eq!(scaler.largest(), &[0.5, 6.0]);
     /// ```
     pub fn observe(&mut self, features: &[f32; N]) {
-        if all_finite(features) {
+        if finite(features).is_ok() {
             for (largest, x) in self.largest.iter_mut().zip(features) {
                 *largest = largest.max(x.abs());
             }
@@ -72,7 +75,7 @@ impl<const N: usize> ColumnScaler<N> {
     pub fn factors(&self) -> ColumnFactors<N> {
         ColumnFactors::from_exponents(self.largest.map(|largest| {
             // In [2^e, 2^(e + 1)), with e from −149 to 127.
-            let exponent = if largest == 0.0 { -1 } else { largest.exponent() };
+            let exponent = if largest == 0.0 { -1 } else { exponent_of(largest) };
             (-1 - exponent).min(i8::MAX.into()) as i8
         }))
     }
@@ -145,7 +148,7 @@ impl<const N: usize> ColumnFactors<N> {
 /// ```
 /// use osculate::features::{ColumnFactors, FeatureMap, Polynomial, Scaled};
 /// let map = Scaled { map: Polynomial::<1, 1, 2>::new(), factors: ColumnFactors::from_exponents([0, -2]) };
-/// assert_eq!(map.features(&[3.0]), [1.0, 0.75]);
+/// assert_eq!(map.features(&[3.0]), Ok([1.0, 0.75]));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scaled<M, const N: usize> {
@@ -158,8 +161,8 @@ pub struct Scaled<M, const N: usize> {
 impl<M: FeatureMap<N>, const N: usize> FeatureMap<N> for Scaled<M, N> {
     type Observation = M::Observation;
 
-    fn features(&self, observation: &M::Observation) -> [f32; N] {
-        self.factors.scale(&self.map.features(observation))
+    fn features(&self, observation: &M::Observation) -> Result<[f32; N], RowError> {
+        Ok(self.factors.scale(&self.map.features(observation)?))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Why a map cannot be made, and why an observation cannot be mapped.
+//! Why a map cannot be made.
 
 use core::error::Error;
 use core::fmt::{Display, Formatter, Result};
@@ -36,31 +36,3 @@ impl Display for MapError {
 }
 
 impl Error for MapError {}
-
-/// Why an observation has no features.
-///
-/// ```
-/// use osculate::features::{ObservationError, OneHot};
-/// assert_eq!(OneHot::<4>.index(4), Err(ObservationError::OutOfRange));
-/// assert_eq!(ObservationError::OutOfRange.to_string(), "the observation lies outside of the map");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[non_exhaustive]
-pub enum ObservationError {
-    /// A coordinate is NaN or infinite.
-    NonFinite,
-    /// An index is too large, or a coordinate lies outside of its bounds.
-    OutOfRange,
-}
-
-impl Display for ObservationError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Self::NonFinite => "a coordinate is NaN or infinite",
-            Self::OutOfRange => "the observation lies outside of the map",
-        })
-    }
-}
-
-impl Error for ObservationError {}

@@ -2,6 +2,7 @@
 
 use super::transcendental::cos_pi;
 use super::{Bounds, FeatureMap};
+use crate::arithmetic::RowError;
 
 /// cos(π c·u) for every vector c of whole numbers from 0 to `ORDER`: `N` = (`ORDER` + 1)^`D` features.
 ///
@@ -18,7 +19,7 @@ use super::{Bounds, FeatureMap};
 /// ```
 /// use osculate::features::{Bounds, FeatureMap, Fourier};
 /// let map = Fourier::<2, 1, 4>::new(Bounds::UNIT);
-/// assert_eq!(map.features(&[1.0, 0.0]), [1.0, 1.0, -1.0, -1.0]);
+/// assert_eq!(map.features(&[1.0, 0.0]), Ok([1.0, 1.0, -1.0, -1.0]));
 /// ```
 ///
 /// A wrong number of features does not compile:
@@ -56,11 +57,9 @@ impl<const D: usize, const ORDER: usize, const N: usize> Fourier<D, ORDER, N> {
 impl<const D: usize, const ORDER: usize, const N: usize> FeatureMap<N> for Fourier<D, ORDER, N> {
     type Observation = [f32; D];
 
-    fn features(&self, coordinates: &[f32; D]) -> [f32; N] {
-        match self.bounds.finite_unit_coordinates(coordinates) {
-            Some(unit) => core::array::from_fn(|feature| cos_pi(Self::half_turns(feature, &unit))),
-            None => [f32::NAN; N],
-        }
+    fn features(&self, coordinates: &[f32; D]) -> Result<[f32; N], RowError> {
+        let unit = self.bounds.finite_unit_coordinates(coordinates)?;
+        Ok(core::array::from_fn(|feature| cos_pi(Self::half_turns(feature, &unit))))
     }
 }
 
@@ -85,7 +84,7 @@ mod tests {
     #[test]
     fn what_is_not_finite_gives_nothing() {
         let map = Fourier::<2, 1, 4>::new(Bounds::UNIT);
-        assert!(map.features(&[f32::NAN, 0.0]).iter().all(|x| x.is_nan()));
-        assert!(map.features(&[0.0, f32::INFINITY]).iter().all(|x| x.is_nan()));
+        assert_eq!(map.features(&[f32::NAN, 0.0]), Err(RowError::NonFiniteFeature));
+        assert_eq!(map.features(&[0.0, f32::INFINITY]), Err(RowError::NonFiniteFeature));
     }
 }

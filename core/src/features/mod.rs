@@ -10,12 +10,11 @@
 //!
 //! A map is a plain value without a heap. Constructors are `const`, so it can be a `static` in flash. The number of
 //! features is checked when the program is compiled. Features are computed in `f32` with + − × ÷ and the functions of
-//! [`transcendental`], in one pinned order and without a fused multiply-add, so that every target gives the same bits;
-//! an [`Arithmetic`] then takes them over, see [`FeatureMap::encode`].
+//! [`transcendental`], in one pinned order and without a fused multiply-add, so that every target gives the same bits; a
+//! learner then encodes them in its arithmetic, each rounded at most once.
 //!
-//! **What cannot be mapped** (a coordinate that is NaN or infinite, a state or a place outside of the map) gives
-//! features that are all NaN. No arithmetic admits such a row, so it is dropped, and nothing else changes. Where the
-//! reason matters, [`OneHot::index`] and [`TileCoding::active_tiles`] return it.
+//! **What cannot be mapped** (a coordinate that is NaN or infinite, a state or a place outside of the map) is a
+//! [`RowError`]: nothing is learned from it, and nothing else changes.
 //!
 //! **Columns.** The learner does not care about the units of a *row* (φ, V), but it does care about those of a
 //! *column*: the relative size of the features is a choice, and part of the map. [`ColumnScaler`] makes that choice
@@ -23,19 +22,19 @@
 //!
 //! ```
 //! use osculate::features::{Bounds, FeatureMap, Fourier};
-//! use osculate::{Arithmetic, Batch, Learner, Q28};
+//! use osculate::{Log, Predictor, Q28, Stored, StoredConfig};
 //!
 //! // Temperatures from −20 °C to 60 °C.
 //! let map = Fourier::<1, 3, 4>::new(Bounds::new([-20.0], [60.0])?);
-//! let mut learner = Learner::<Q28, 4>::default();
-//! let mut batch = Batch::<Q28, 4, 8>::new();
+//! let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<Q28, 4, 1, 8>::new())?);
 //! for (temperature, value) in [(-20.0, 0.25), (20.0, 0.75), (60.0, 0.5)] {
-//!     batch.push(&map.encode::<Q28>(&[temperature])?, Q28::target(value)?)?;
+//!     predictor.learn(value, &map.features(&[temperature])?)?;
 //! }
-//! assert_eq!(learner.update(&batch).tau, 3);
+//! assert_eq!(predictor.end().tau, 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod action;
 mod bounds;
 mod column_scaler;
 mod error;
@@ -46,11 +45,12 @@ mod radial_basis;
 mod tile_coding;
 pub mod transcendental;
 
-use crate::arithmetic::{Arithmetic, RowError};
+use crate::arithmetic::RowError;
 
+pub use action::{ActionMap, PerAction};
 pub use bounds::Bounds;
 pub use column_scaler::{ColumnFactors, ColumnScaler, Scaled};
-pub use error::{MapError, ObservationError};
+pub use error::MapError;
 pub use fourier::Fourier;
 pub use one_hot::OneHot;
 pub use polynomial::{Polynomial, monomials};
@@ -60,57 +60,44 @@ pub use tile_coding::TileCoding;
 /// A function from observations to `N` features.
 ///
 /// ```
+/// use osculate::RowError;
 /// use osculate::features::FeatureMap;
 /// /// The battery's voltage and its square, around the nominal 3.7 V.
 /// struct Battery;
 /// impl FeatureMap<3> for Battery {
 ///     type Observation = f32;
-///     fn features(&self, volts: &f32) -> [f32; 3] {
+///     fn features(&self, volts: &f32) -> Result<[f32; 3], RowError> {
 ///         let x = volts - 3.7;
-///         [1.0, x, x * x]
+///         Ok([1.0, x, x * x])
 ///     }
 /// }
-/// assert_eq!(Battery.features(&3.7), [1.0, 0.0, 0.0]);
+/// assert_eq!(Battery.features(&3.7), Ok([1.0, 0.0, 0.0]));
 /// ```
 pub trait FeatureMap<const N: usize> {
     /// What the application observes: an index, coordinates, or a type of its own.
     type Observation: ?Sized;
 
-    /// φ. An observation that cannot be mapped gives at least one feature that is not finite.
-    fn features(&self, observation: &Self::Observation) -> [f32; N];
-
-    /// φ in the form of an arithmetic, each feature rounded at most once.
-    ///
-    /// ```
-    /// use osculate::features::{FeatureMap, OneHot};
-    /// use osculate::{Q28, RowError};
-    /// let states = OneHot::<2>;
-    /// assert_eq!(states.encode::<f64>(&1), Ok([0.0, 1.0]));
-    /// assert_eq!(states.encode::<Q28>(&1).unwrap().mantissas(), &[0, 16384]);
-    /// assert_eq!(states.encode::<Q28>(&2), Err(RowError::NonFiniteFeature));
-    /// ```
+    /// φ.
     ///
     /// # Errors
-    /// [`RowError::NonFiniteFeature`] where the format cannot hold what is not finite. Floats can, and are refused when
-    /// the row is admitted.
-    fn encode<A: Arithmetic>(&self, observation: &Self::Observation) -> Result<A::Features<N>, RowError>
-    where
-        Self: Sized,
-    {
-        A::features(&self.features(observation))
-    }
+    /// [`RowError`] where the observation cannot be mapped.
+    fn features(&self, observation: &Self::Observation) -> Result<[f32; N], RowError>;
 }
 
 /// A map in flash is used through its reference, without a copy in RAM.
 impl<M: FeatureMap<N> + ?Sized, const N: usize> FeatureMap<N> for &M {
     type Observation = M::Observation;
 
-    fn features(&self, observation: &M::Observation) -> [f32; N] {
+    fn features(&self, observation: &M::Observation) -> Result<[f32; N], RowError> {
         M::features(self, observation)
     }
 }
 
-/// Whether all coordinates are numbers.
+/// The coordinates, if all of them are numbers.
+fn finite<const D: usize>(coordinates: &[f32; D]) -> Result<&[f32; D], RowError> {
+    if all_finite(coordinates) { Ok(coordinates) } else { Err(RowError::NonFiniteFeature) }
+}
+
 const fn all_finite<const D: usize>(coordinates: &[f32; D]) -> bool {
     let mut d = 0;
     while d < D {

@@ -1,6 +1,7 @@
 //! A feature per state.
 
-use super::{FeatureMap, ObservationError};
+use super::FeatureMap;
+use crate::arithmetic::RowError;
 
 /// 1 for the state that is observed and 0 for the `N` − 1 others: the weights are a table of values.
 ///
@@ -8,10 +9,10 @@ use super::{FeatureMap, ObservationError};
 /// least-squares solutions are the same.
 ///
 /// ```
+/// use osculate::RowError;
 /// use osculate::features::{FeatureMap, OneHot};
-/// assert_eq!(OneHot::<3>.features(&1), [0.0, 1.0, 0.0]);
-/// // Outside of the table nothing can be learned: the row will be dropped.
-/// assert!(OneHot::<3>.features(&3).iter().all(|x| x.is_nan()));
+/// assert_eq!(OneHot::<3>.features(&1), Ok([0.0, 1.0, 0.0]));
+/// assert_eq!(OneHot::<3>.features(&3), Err(RowError::OutsideMap));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OneHot<const N: usize>;
@@ -27,20 +28,18 @@ impl<const N: usize> OneHot<N> {
     /// ```
     ///
     /// # Errors
-    /// [`ObservationError::OutOfRange`] from `N` on.
-    pub const fn index(&self, state: usize) -> Result<usize, ObservationError> {
-        if state < N { Ok(state) } else { Err(ObservationError::OutOfRange) }
+    /// [`RowError::OutsideMap`] from `N` on.
+    pub const fn index(&self, state: usize) -> Result<usize, RowError> {
+        if state < N { Ok(state) } else { Err(RowError::OutsideMap) }
     }
 }
 
 impl<const N: usize> FeatureMap<N> for OneHot<N> {
     type Observation = usize;
 
-    fn features(&self, state: &usize) -> [f32; N] {
-        match self.index(*state) {
-            Ok(hot) => core::array::from_fn(|i| if i == hot { 1.0 } else { 0.0 }),
-            Err(_) => [f32::NAN; N],
-        }
+    fn features(&self, state: &usize) -> Result<[f32; N], RowError> {
+        let hot = self.index(*state)?;
+        Ok(core::array::from_fn(|i| if i == hot { 1.0 } else { 0.0 }))
     }
 }
 
@@ -51,11 +50,11 @@ mod tests {
     #[test]
     fn the_hot_feature_is_the_state() {
         for state in 0..5 {
-            let phi = OneHot::<5>.features(&state);
+            let phi = OneHot::<5>.features(&state).unwrap();
             assert_eq!(phi.iter().sum::<f32>(), 1.0);
             assert_eq!(phi[state], 1.0);
         }
-        assert_eq!(OneHot::<5>.index(usize::MAX), Err(ObservationError::OutOfRange));
-        assert_eq!(OneHot::<0>.index(0), Err(ObservationError::OutOfRange));
+        assert_eq!(OneHot::<5>.index(usize::MAX), Err(RowError::OutsideMap));
+        assert_eq!(OneHot::<0>.index(0), Err(RowError::OutsideMap));
     }
 }

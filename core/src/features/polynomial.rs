@@ -1,6 +1,7 @@
 //! Monomials up to a total degree.
 
-use super::{FeatureMap, all_finite};
+use super::{FeatureMap, finite};
+use crate::arithmetic::RowError;
 
 /// How many monomials of total degree at most `degree` there are: (coordinates + degree choose degree). It saturates.
 ///
@@ -35,7 +36,7 @@ pub const fn monomials(coordinates: usize, degree: usize) -> usize {
 /// ```
 /// use osculate::features::{FeatureMap, Polynomial};
 /// let quadratic = Polynomial::<2, 2, 6>::new();
-/// assert_eq!(quadratic.features(&[3.0, 5.0]), [1.0, 3.0, 5.0, 9.0, 15.0, 25.0]);
+/// assert_eq!(quadratic.features(&[3.0, 5.0]), Ok([1.0, 3.0, 5.0, 9.0, 15.0, 25.0]));
 /// ```
 ///
 /// A wrong number of features does not compile:
@@ -66,10 +67,8 @@ impl<const D: usize, const DEGREE: usize, const N: usize> Default for Polynomial
 impl<const D: usize, const DEGREE: usize, const N: usize> FeatureMap<N> for Polynomial<D, DEGREE, N> {
     type Observation = [f32; D];
 
-    fn features(&self, coordinates: &[f32; D]) -> [f32; N] {
-        if !all_finite(coordinates) {
-            return [f32::NAN; N];
-        }
+    fn features(&self, coordinates: &[f32; D]) -> Result<[f32; N], RowError> {
+        finite(coordinates)?;
         let mut phi = [1.0; N];
         // Where, in the block of the last degree, the words begin whose first letter is d or later.
         let mut begins = [0; D];
@@ -85,7 +84,7 @@ impl<const D: usize, const DEGREE: usize, const N: usize> FeatureMap<N> for Poly
                 }
             }
         }
-        phi
+        Ok(phi)
     }
 }
 
@@ -101,12 +100,12 @@ mod tests {
 
     #[test]
     fn one_coordinate_gives_powers() {
-        assert_eq!(Polynomial::<1, 4, 5>::new().features(&[-2.0]), [1.0, -2.0, 4.0, -8.0, 16.0]);
+        assert_eq!(Polynomial::<1, 4, 5>::new().features(&[-2.0]), Ok([1.0, -2.0, 4.0, -8.0, 16.0]));
     }
 
     #[test]
     fn what_is_not_finite_gives_nothing() {
-        assert!(Polynomial::<2, 1, 3>::new().features(&[0.0, f32::INFINITY]).iter().all(|x| x.is_nan()));
-        assert_eq!(Polynomial::<1, 2, 3>::new().features(&[1e20]), [1.0, 1e20, f32::INFINITY]);
+        assert_eq!(Polynomial::<2, 1, 3>::new().features(&[0.0, f32::INFINITY]), Err(RowError::NonFiniteFeature));
+        assert_eq!(Polynomial::<1, 2, 3>::new().features(&[1e20]), Ok([1.0, 1e20, f32::INFINITY]));
     }
 }

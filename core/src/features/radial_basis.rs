@@ -1,7 +1,8 @@
 //! Gaussians around centres.
 
 use super::transcendental::exp;
-use super::{FeatureMap, MapError, all_finite};
+use super::{FeatureMap, MapError, all_finite, finite};
+use crate::arithmetic::RowError;
 
 /// exp(−½ Σ_d ((x_d − centre_d)/width_d)²) for each of `C` centres, in their order.
 ///
@@ -14,12 +15,12 @@ use super::{FeatureMap, MapError, all_finite};
 /// the distance is rounded.
 ///
 /// ```
-/// use osculate::features::{FeatureMap, MapError, RadialBasis};
+/// use osculate::features::{FeatureMap, RadialBasis};
 /// let map = RadialBasis::<1, 2, 3>::new([[0.0], [2.0]], [1.0])?;
-/// let [constant, left, right] = map.features(&[1.0]);
+/// let [constant, left, right] = map.features(&[1.0])?;
 /// assert_eq!((constant, left), (1.0, right));
 /// assert!((left - 0.6065).abs() < 1e-2); // exp(−½)
-/// # Ok::<(), MapError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// Another number of features does not compile:
@@ -43,7 +44,7 @@ impl<const D: usize, const C: usize, const N: usize> RadialBasis<D, C, N> {
     ///     Ok(map) => map,
     ///     Err(_) => panic!("centres and widths"),
     /// };
-    /// assert_eq!(MAP.features(&[0.5, 10.0])[1], 1.0); // at the centre itself
+    /// assert_eq!(MAP.features(&[0.5, 10.0]).unwrap()[1], 1.0); // at the centre itself
     /// ```
     ///
     /// # Errors
@@ -80,8 +81,8 @@ impl<const D: usize, const C: usize, const N: usize> RadialBasis<D, C, N> {
     /// ```
     /// use osculate::features::{FeatureMap, MapError, RadialBasis};
     /// let map = RadialBasis::<1, 2, 2>::new([[0.0], [2.0]], [1.0])?.normalised();
-    /// assert_eq!(map.features(&[1.0]), [0.5, 0.5]);
-    /// assert_eq!(map.features(&[1e6]), [0.0, 1.0]);
+    /// assert_eq!(map.features(&[1.0]), Ok([0.5, 0.5]));
+    /// assert_eq!(map.features(&[1e6]), Ok([0.0, 1.0]));
     /// # Ok::<(), MapError>(())
     /// ```
     #[must_use]
@@ -105,10 +106,8 @@ impl<const D: usize, const C: usize, const N: usize> RadialBasis<D, C, N> {
 impl<const D: usize, const C: usize, const N: usize> FeatureMap<N> for RadialBasis<D, C, N> {
     type Observation = [f32; D];
 
-    fn features(&self, coordinates: &[f32; D]) -> [f32; N] {
-        if !all_finite(coordinates) {
-            return [f32::NAN; N];
-        }
+    fn features(&self, coordinates: &[f32; D]) -> Result<[f32; N], RowError> {
+        finite(coordinates)?;
         let exponents = self.exponents(coordinates);
         let gaussians = if self.normalised {
             // Seen from the nearest centre, whose Gaussian becomes 1, the sum cannot vanish.
@@ -120,10 +119,10 @@ impl<const D: usize, const C: usize, const N: usize> FeatureMap<N> for RadialBas
             exponents.map(|e| exp(-e))
         };
         let constants = N.saturating_sub(C);
-        core::array::from_fn(|i| match i.checked_sub(constants) {
+        Ok(core::array::from_fn(|i| match i.checked_sub(constants) {
             Some(centre) => gaussians[centre],
             None => 1.0,
-        })
+        }))
     }
 }
 
@@ -145,10 +144,10 @@ mod tests {
     #[test]
     fn far_away_and_nowhere() -> Result<(), MapError> {
         let map = Map::new([[0.0, 0.0], [1.0, 1.0]], [1.0, 2.0])?;
-        assert_eq!(map.features(&[1e30, -1e30]), [1.0, 0.0, 0.0]);
+        assert_eq!(map.features(&[1e30, -1e30]), Ok([1.0, 0.0, 0.0]));
         for nowhere in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            assert!(map.features(&[0.0, nowhere]).iter().all(|x| x.is_nan()));
-            assert!(map.normalised().features(&[nowhere, 0.0]).iter().all(|x| x.is_nan()));
+            assert_eq!(map.features(&[0.0, nowhere]), Err(RowError::NonFiniteFeature));
+            assert_eq!(map.normalised().features(&[nowhere, 0.0]), Err(RowError::NonFiniteFeature));
         }
         Ok(())
     }

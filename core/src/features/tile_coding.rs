@@ -1,6 +1,7 @@
 //! Overlapping grids.
 
-use super::{Bounds, FeatureMap, MapError, ObservationError};
+use super::{Bounds, FeatureMap, MapError};
+use crate::arithmetic::RowError;
 
 /// `TILINGS` grids over the same box, each with `TILES` tiles per coordinate and each shifted a little against the
 /// others.
@@ -19,9 +20,9 @@ use super::{Bounds, FeatureMap, MapError, ObservationError};
 /// use osculate::features::{Bounds, FeatureMap, TileCoding};
 /// // Two grids of three tiles, each half of the box wide, the second one shifted by half a tile.
 /// let map = TileCoding::<1, 2, 3, 6>::new(Bounds::UNIT);
-/// assert_eq!(map.features(&[0.0]), [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
-/// assert_eq!(map.features(&[0.3]), [1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
-/// assert_eq!(map.features(&[1.0]), [0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
+/// assert_eq!(map.features(&[0.0]), Ok([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]));
+/// assert_eq!(map.features(&[0.3]), Ok([1.0, 0.0, 0.0, 0.0, 1.0, 0.0]));
+/// assert_eq!(map.features(&[1.0]), Ok([0.0, 0.0, 1.0, 0.0, 0.0, 1.0]));
 /// ```
 ///
 /// A wrong number of features does not compile:
@@ -57,7 +58,7 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> T
         while k < TILINGS {
             let mut d = 0;
             while d < D {
-                // Both factors are below 2²⁴ in all that fits into memory, and only their rest matters.
+                // Both factors are below 2²⁴ in all that fits into memory, and only their remainder matters.
                 let step = (2 * d + 1) % TILINGS;
                 offsets[k][d] = ((k as u64 * step as u64) % TILINGS as u64) as f32 / TILINGS as f32;
                 d += 1;
@@ -98,21 +99,22 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> T
     /// The features that are 1, in ascending order: all that a value φ·w needs.
     ///
     /// ```
-    /// use osculate::features::{Bounds, ObservationError, TileCoding};
+    /// use osculate::RowError;
+    /// use osculate::features::{Bounds, TileCoding};
     /// static MAP: TileCoding<2, 4, 5, 100> = TileCoding::new(Bounds::UNIT);
     /// let weights = [0.25; 100];
     /// let value: f32 = MAP.active_tiles(&[0.5, 0.7])?.iter().map(|&i| weights[i]).sum();
     /// assert_eq!(value, 1.0);
-    /// assert_eq!(MAP.active_tiles(&[0.5, 1.1]), Err(ObservationError::OutOfRange));
-    /// # Ok::<(), ObservationError>(())
+    /// assert_eq!(MAP.active_tiles(&[0.5, 1.1]), Err(RowError::OutsideMap));
+    /// # Ok::<(), RowError>(())
     /// ```
     ///
     /// # Errors
-    /// [`ObservationError`]: a coordinate is not finite, or not within its bounds.
-    pub fn active_tiles(&self, coordinates: &[f32; D]) -> Result<[usize; TILINGS], ObservationError> {
-        let unit = self.bounds.finite_unit_coordinates(coordinates).ok_or(ObservationError::NonFinite)?;
+    /// [`RowError`]: a coordinate is not finite, or not within its bounds.
+    pub fn active_tiles(&self, coordinates: &[f32; D]) -> Result<[usize; TILINGS], RowError> {
+        let unit = self.bounds.finite_unit_coordinates(coordinates)?;
         if !self.bounds.contain(coordinates) {
-            return Err(ObservationError::OutOfRange);
+            return Err(RowError::OutsideMap);
         }
         let positions = unit.map(|u| u * (TILES - 1) as f32);
         let mut grid = 0;
@@ -133,10 +135,8 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> F
 {
     type Observation = [f32; D];
 
-    fn features(&self, coordinates: &[f32; D]) -> [f32; N] {
-        let Ok(active) = self.active_tiles(coordinates) else {
-            return [f32::NAN; N];
-        };
+    fn features(&self, coordinates: &[f32; D]) -> Result<[f32; N], RowError> {
+        let active = self.active_tiles(coordinates)?;
         let mut phi = [0.0; N];
         for tile in active {
             // Every index is below N, which the compiler cannot see: this way it keeps no panic.
@@ -144,7 +144,7 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> F
                 *x = 1.0;
             }
         }
-        phi
+        Ok(phi)
     }
 }
 
@@ -178,9 +178,9 @@ mod tests {
     #[test]
     fn outside_is_told_from_nowhere() {
         let map = TileCoding::<2, 2, 2, 8>::new(Bounds::UNIT);
-        assert_eq!(map.active_tiles(&[f32::NAN, 0.5]), Err(ObservationError::NonFinite));
-        assert_eq!(map.active_tiles(&[0.5, f32::INFINITY]), Err(ObservationError::NonFinite));
-        assert_eq!(map.active_tiles(&[0.5, -f32::MIN_POSITIVE]), Err(ObservationError::OutOfRange));
-        assert!(map.features(&[2.0, 0.5]).iter().all(|x| x.is_nan()));
+        assert_eq!(map.active_tiles(&[f32::NAN, 0.5]), Err(RowError::NonFiniteFeature));
+        assert_eq!(map.active_tiles(&[0.5, f32::INFINITY]), Err(RowError::NonFiniteFeature));
+        assert_eq!(map.active_tiles(&[0.5, -f32::MIN_POSITIVE]), Err(RowError::OutsideMap));
+        assert_eq!(map.features(&[2.0, 0.5]), Err(RowError::OutsideMap));
     }
 }

@@ -152,7 +152,7 @@ impl Kernels {
     fn check(&mut self, name: &str, function: usize, pointers: usize, on_stack: fn(&mut Self) -> [usize; 2]) {
         self.called += 1;
         for n in 0..=MOST {
-            // Numbers, and the same with one that ends `approach` early.
+            // Numbers, and the same with one that ends `average_step` early.
             for first in [1.0_f32, f32::INFINITY] {
                 self.memory = [[u64::from(1.0_f32.to_bits()) << 32 | u64::from(1.0_f32.to_bits()); MOST + 1]; 4];
                 self.memory[0][0] = u64::from(first.to_bits());
@@ -195,24 +195,24 @@ pub(crate) fn all() {
     #[cfg(target_abi = "eabihf")]
     check! { all:
         vfp::dot(2, nothing) vfp::norm_squared(1, nothing) vfp::dot_pair(3, nothing) vfp::add_scaled(2, nothing)
-        vfp::add_scaled_pair(3, nothing) vfp::follow(3, nothing) vfp::largest(1, nothing) vfp::multiply(2, nothing)
-        vfp::step_doubt(3, nothing) vfp::step(3, nothing) vfp::approach(2, nothing) vfp::sqrt(1, nothing)
+        vfp::add_scaled_pair(3, nothing) vfp::trace_step(3, nothing) vfp::largest(1, nothing) vfp::multiply(2, nothing)
+        vfp::step_doubt(3, nothing) vfp::step(3, nothing) vfp::average_step(2, nothing) vfp::sqrt(1, nothing)
     }
     #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500"))]
     check! { all:
-        dual_multiply::norm_squared(1, nothing) dual_multiply::dot_halves(2, nothing) dual_multiply::halve(2, nothing)
+        dsp::norm_squared(1, nothing) dsp::dot_halves(2, nothing) dsp::halve(2, nothing)
     }
     #[cfg(any(feature = "board-mps2-an385", feature = "board-mps2-an505"))]
-    check! { all: long_multiply::norm_squared(1, nothing) }
+    check! { all: armv7m::norm_squared(1, nothing) }
     #[cfg(not(feature = "board-microbit"))]
     check! { all:
-        long_multiply::dot_pair(3, |all| [all.memory[3].as_mut_ptr() as usize, 0])
-        long_multiply::add_scaled_pair(3, |_| [12_345, usize::MAX - 678])
+        armv7m::dot_pair(3, |all| [all.memory[3].as_mut_ptr() as usize, 0])
+        armv7m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678])
     }
     #[cfg(feature = "board-microbit")]
     check! { all:
-        short_multiply::dot_wide(2, nothing) short_multiply::dot_narrow(2, nothing)
-        short_multiply::add_scaled_pair(3, |_| [12_345, usize::MAX - 678]) short_multiply::norm_squared(1, nothing)
+        armv6m::dot_wide(2, nothing) armv6m::dot_narrow(2, nothing)
+        armv6m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678]) armv6m::norm_squared(1, nothing)
     }
     defmt::assert!(all.called > 0, "no kernel was called");
     defmt::info!("{} kernels leave their caller's registers alone", all.called);

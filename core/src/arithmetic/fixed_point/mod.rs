@@ -7,12 +7,11 @@
 //! | ‖φ‖² | its inverse, 26 bits and an exponent |
 //! | weights, velocity | `i32` with 28 or 24 fraction bits |
 //! | g, c while they are summed | `i64`, exact: the order of the rows does not matter |
-//! | g, c once closed | 24 bits each, one exponent |
+//! | g, c once normalised | 24 bits each, one exponent |
 //! | norms, ϑ, η, β | `f32`: a dozen operations per update, correctly rounded in software where there is no FPU |
 //!
 //! Every rounding is to nearest, ties to even.
 
-use core::borrow::Borrow;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 
@@ -21,38 +20,34 @@ use fixed::traits::FixedSigned;
 use fixed::types::I32F32;
 use fixed::types::extra::{U24, U28};
 
-use super::integer::{bit_length, scale};
-use super::kernels::bits_of;
-use super::kernels::portable::dot_integer;
-use super::{Arithmetic, Overflow, RowError, Scalar};
+use super::Arithmetic;
+use super::backend::{Backend, Empty};
+use super::error::{Overflow, RowError};
+use super::integer::{bit_length, scale, scale_clipped};
+use super::kernels::{Aligned, bits_of};
+use super::scalar::Scalar;
+use super::sealed::Sealed;
+use crate::state::Persist;
 
-mod features;
 mod momentum;
 mod row;
+mod row_integer;
 mod sum;
 mod trace;
 
-pub(crate) use features::split;
-pub use features::{Features, RowInteger};
-pub use row::{FixedQuotient, FixedRow};
+use row::FixedQuotient;
+pub use row::FixedRow;
+use row_integer::{RowInteger, split};
 use sum::MANTISSA_FRACTION;
 pub use sum::{FixedDirection, FixedSum};
 pub use trace::FixedTrace;
 
-/// Fixed-point arithmetic with rows of `R` (`i16` or `i32`) and weights of `W` (`I4F28` or `I8F24`).
+/// Fixed-point arithmetic with rows of `R` (`i16` or `i32`) and weights of `W` (`I4F28` or `I8F24`): see [`Q28`].
 ///
 /// ```
-/// use fixed::types::{I1F15, I32F32, I4F28};
-/// use osculate::{Batch, Learner, Q28};
-/// let mut learner = Learner::<Q28, 1>::default();
-/// let mut batch = Batch::<Q28, 1, 2>::new();
-/// // φ = 1/4 and V = 1/2, then φ = 1/2 and V = 1/4: the toy problem of the paper, in other units.
-/// batch.push(&[I1F15::from_num(0.25)].into(), I32F32::from_num(0.5)).unwrap();
-/// batch.push(&[I1F15::from_num(0.5)].into(), I32F32::from_num(0.25)).unwrap();
-/// for _ in 0..100 {
-///     learner.update(&batch);
-/// }
-/// assert_eq!(*learner.weights(), [I4F28::from_num(1.25)]);
+/// use osculate::{Fixed, Q28};
+/// let same: Option<Fixed<i16, fixed::types::I4F28>> = None::<Q28>;
+/// assert_eq!(same, None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixed<R, W>(PhantomData<(R, W)>);
@@ -60,49 +55,102 @@ pub struct Fixed<R, W>(PhantomData<(R, W)>);
 /// Rows of `i16`, weights with 28 fraction bits: |w| < 8.
 ///
 /// ```
-/// let learner = osculate::Learner::<osculate::Q28, 4>::default();
-/// assert_eq!(learner.steps(), 0);
+/// use osculate::{Arithmetic, Q28};
+/// assert_eq!(Q28::weight(100.0), fixed::types::I4F28::MAX); // saturated
 /// ```
 pub type Q28 = Fixed<i16, FixedI32<U28>>;
 /// Rows of `i16`, weights with 24 fraction bits: |w| < 128.
 ///
 /// ```
-/// let learner = osculate::Learner::<osculate::Q24, 4>::default();
-/// assert_eq!(learner.steps(), 0);
+/// use osculate::{Arithmetic, Q24};
+/// assert_eq!(Q24::weight(100.0), 100.0);
 /// ```
 pub type Q24 = Fixed<i16, FixedI32<U24>>;
 /// Rows of `i32`, weights with 28 fraction bits.
 ///
 /// ```
-/// let learner = osculate::Learner::<osculate::Q28Wide, 4>::default();
-/// assert_eq!(learner.steps(), 0);
+/// use osculate::{Arithmetic, Q28Wide};
+/// assert_eq!(Q28Wide::NAME, "q28-wide");
 /// ```
 pub type Q28Wide = Fixed<i32, FixedI32<U28>>;
 /// Rows of `i32`, weights with 24 fraction bits.
 ///
 /// ```
-/// let learner = osculate::Learner::<osculate::Q24Wide, 4>::default();
-/// assert_eq!(learner.steps(), 0);
+/// use osculate::{Arithmetic, Q24Wide};
+/// assert_eq!(Q24Wide::NAME, "q24-wide");
 /// ```
 pub type Q24Wide = Fixed<i32, FixedI32<U24>>;
 
 /// Targets stay below 2^61 so that the dot product, below 2^62 for 128 features, can be added to them.
 const TARGET_BITS: u32 = 61;
 
-impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug> Fixed<R, W> {
+/// The integers that weights are made of.
+pub trait WeightInteger: FixedSigned<Bits = i32> + Debug + Into<f64> {}
+impl WeightInteger for FixedI32<U28> {}
+impl WeightInteger for FixedI32<U24> {}
+
+macro_rules! fixed_format {
+    ($name:ident, $text:literal) => {
+        impl Sealed for $name {}
+        impl Arithmetic for $name {
+            const NAME: &'static str = $text;
+
+            fn weight(value: f32) -> Self::Weight {
+                // Out of range, and where it is not finite, the largest of its sign; NaN has none.
+                let (mantissa, power) = if value.is_nan() { (0, 0) } else { split(value) };
+                Self::Weight::from_bits(scale_clipped(mantissa, power + Self::WEIGHT).value)
+            }
+            fn bits(weight: Self::Weight) -> u64 {
+                weight.to_bits().cast_unsigned().into()
+            }
+        }
+    };
+}
+fixed_format!(Q28, "q28");
+fixed_format!(Q24, "q24");
+fixed_format!(Q28Wide, "q28-wide");
+fixed_format!(Q24Wide, "q24-wide");
+
+macro_rules! fixed_data {
+    ($type:ty) => {
+        impl Empty for $type {
+            const EMPTY: Self = Self::ZERO;
+        }
+        impl Persist for $type {
+            const BYTES: usize = size_of::<Self>();
+            fn write(&self, writer: &mut crate::state::Writer<'_>) {
+                self.to_bits().write(writer);
+            }
+            fn read(&mut self, reader: &mut crate::state::Reader<'_>) {
+                let mut bits = self.to_bits();
+                bits.read(reader);
+                *self = Self::from_bits(bits);
+            }
+        }
+    };
+}
+fixed_data!(FixedI32<U28>);
+fixed_data!(FixedI32<U24>);
+fixed_data!(I32F32);
+
+impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
     /// Fraction bits of a weight.
     const WEIGHT: i32 = W::FRAC_NBITS as i32;
-    /// Fraction bits of a feature once its row is admitted.
+    /// Fraction bits of a feature once its row is encoded.
     const FEATURE: i32 = R::BITS_USED as i32;
     /// Fraction bits of (φ·w − V)/‖φ‖²: room for four times the range of a weight.
     const RESIDUAL: i32 = Self::WEIGHT - 2;
     /// Fraction bits of (φ·d)/‖φ‖² against those of d over those of φ: room for a direction of any row.
-    const ALONG: i32 = Self::FEATURE + 1;
+    const PROJECTION: i32 = Self::FEATURE + 1;
+    /// A sum of residuals counts 2^this.
+    const RESIDUAL_UNIT: i32 = -(Self::RESIDUAL + Self::FEATURE);
+    /// A sum of projections counts 2^this.
+    const PROJECTION_UNIT: i32 = -(Self::PROJECTION + MANTISSA_FRACTION as i32);
 
-    /// φ·w in the format of a target, or the nearest that it can hold.
-    fn product<const N: usize>(mantissas: &[R; N], exponent: i32, weights: &[W; N]) -> I32F32 {
-        let unit = exponent.saturating_sub(Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32);
-        let value = dot_integer(mantissas, bits_of(weights));
+    /// φ·w in the format of a target, saturated.
+    fn product<const N: usize>(features: &Aligned<R, N>, exponent: i16, weights: &[W; N]) -> I32F32 {
+        let unit = i32::from(exponent) - (Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32);
+        let value = R::dot(features, bits_of(weights));
         let limit = if value < 0 { I32F32::MIN } else { I32F32::MAX };
         scale(value, unit).map_or(limit, I32F32::from_bits)
     }
@@ -115,29 +163,37 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug> Fixed<R, W> {
 
     /// The quotient of φ·d, for a row.
     #[inline]
-    fn along_of<const N: usize>(row: &FixedRow<R, N>, product: i64) -> FixedQuotient {
-        FixedQuotient(row.inverse().times(product, Self::ALONG))
+    fn projection_of<const N: usize>(row: &FixedRow<R, N>, product: i64) -> FixedQuotient {
+        FixedQuotient(row.inverse().times(product, Self::PROJECTION))
     }
 }
 
-impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Arithmetic for Fixed<R, W> {
-    type Features<const N: usize> = Features<R, N>;
-    type Target = I32F32;
+impl<R: RowInteger, W: WeightInteger + Empty + Persist> Backend for Fixed<R, W>
+where
+    Self: Sealed,
+{
+    type Number = I32F32;
     type Weight = W;
     type Scalar = f32;
     type Quotient = FixedQuotient;
+    type Raw<const N: usize> = [R::Raw; N];
     type Row<const N: usize> = FixedRow<R, N>;
     type Sum<const N: usize> = FixedSum<N>;
     type Direction<const N: usize> = FixedDirection<N>;
     type Trace<const N: usize> = FixedTrace<N>;
 
     const MAX_ROWS: usize = R::MAX_ROWS;
+    const ID: u8 = 16 + W::FRAC_NBITS as u8 + if R::BITS_USED == 15 { 0 } else { 64 };
 
-    fn features<const N: usize>(values: &[f32; N]) -> Result<Features<R, N>, RowError> {
-        Features::from_f32(values)
+    fn encode<const N: usize>(row: &mut FixedRow<R, N>, features: &[f32; N]) -> Result<(), RowError> {
+        row.encode(features)
     }
 
-    fn target(value: f32) -> Result<I32F32, RowError> {
+    fn encode_raw<const N: usize>(row: &mut FixedRow<R, N>, features: &[R::Raw; N]) -> Result<(), RowError> {
+        row.encode_raw(features)
+    }
+
+    fn number(value: f32) -> Result<I32F32, RowError> {
         if !value.is_finite() {
             return Err(RowError::NonFiniteTarget);
         }
@@ -146,28 +202,29 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
         bits.map(I32F32::from_bits).ok_or(RowError::TargetOutOfRange)
     }
 
-    fn admit<const N: usize>(features: &Features<R, N>) -> Result<FixedRow<R, N>, RowError> {
-        FixedRow::admit(features)
+    fn to_f32(number: I32F32) -> f32 {
+        (number.to_bits() as f32).scaled(-(I32F32::FRAC_NBITS as i32))
     }
 
-    fn aim<const N: usize>(row: &mut FixedRow<R, N>, target: I32F32) -> Result<(), RowError> {
+    fn set_target<const N: usize>(row: &mut FixedRow<R, N>, target: I32F32) -> Result<(), RowError> {
         let unit = Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32 - i32::from(row.exponent);
         let target = scale(target.to_bits(), unit).filter(|target| bit_length(target.unsigned_abs()) <= TARGET_BITS);
         row.target = target.ok_or(RowError::TargetOutOfRange)?;
         Ok(())
     }
 
-    fn value<const N: usize>(features: &Features<R, N>, weights: &[W; N]) -> I32F32 {
-        let excess = row::excess_bits(features.mantissas());
-        if excess == 0 {
-            return Self::product(features.mantissas(), features.exponent(), weights);
-        }
-        let narrow = row::narrowed(features.mantissas(), excess);
-        Self::product(&narrow, features.exponent().saturating_add(excess as i32), weights)
+    fn value<const N: usize>(row: &FixedRow<R, N>, weights: &[W; N]) -> I32F32 {
+        Self::product(&row.features, row.exponent, weights)
     }
 
-    fn row_value<const N: usize>(row: &FixedRow<R, N>, weights: &[W; N]) -> I32F32 {
-        Self::product(&row.features.0, row.exponent.into(), weights)
+    fn value_of<const N: usize>(features: &[f32; N], weights: &[W; N]) -> Result<I32F32, RowError> {
+        let mut integers = Aligned(Empty::EMPTY);
+        match row::normalise(&mut integers.0, features) {
+            Ok(exponent) => Ok(Self::product(&integers, exponent, weights)),
+            // Features that are all zero make no row, but they have a value.
+            Err(RowError::ZeroFeatures) => Ok(I32F32::ZERO),
+            Err(error) => Err(error),
+        }
     }
 
     fn backup(reward: I32F32, gamma: f32, next: I32F32) -> I32F32 {
@@ -176,13 +233,13 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
         // γ is in [0, 1], so its power is negative, and the product below 2^87.
         let by = power.unsigned_abs().clamp(1, 127);
         let floor = product >> by;
-        let (rest, half) = (product - (floor << by), 1_i128 << (by - 1));
-        let rounded = floor + i128::from(rest > half || (rest == half && floor & 1 == 1));
+        let (remainder, half) = (product - (floor << by), 1_i128 << (by - 1));
+        let rounded = floor + i128::from(remainder > half || (remainder == half && floor & 1 == 1));
         let discounted = rounded.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
         I32F32::from_bits(reward.to_bits().saturating_add(discounted))
     }
 
-    fn is_usable(_: I32F32) -> bool {
+    fn is_finite(_: I32F32) -> bool {
         true
     }
 
@@ -192,16 +249,8 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
     }
 
     #[inline]
-    fn along<const N: usize>(row: &FixedRow<R, N>, direction: &FixedDirection<N>) -> FixedQuotient {
-        Self::along_of(row, R::dot(&row.features, &direction.mantissas))
-    }
-
-    fn residual_sum<const N: usize>() -> FixedSum<N> {
-        FixedSum::empty(-(Self::RESIDUAL + Self::FEATURE))
-    }
-
-    fn change_sum<const N: usize>() -> FixedSum<N> {
-        FixedSum::empty(-(Self::ALONG + MANTISSA_FRACTION as i32))
+    fn project<const N: usize>(row: &FixedRow<R, N>, direction: &FixedDirection<N>) -> FixedQuotient {
+        Self::projection_of(row, R::dot(&row.features, &direction.mantissas))
     }
 
     #[inline]
@@ -209,24 +258,24 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
         sum.add(quotient, row);
     }
 
-    fn accumulate_residuals<const N: usize, B: Borrow<FixedRow<R, N>>>(
-        sum: &mut FixedSum<N>,
-        rows: impl Iterator<Item = B>,
-        weights: &[W; N],
-    ) {
+    fn accumulate_residuals<const N: usize>(sum: &mut FixedSum<N>, rows: &[FixedRow<R, N>], weights: &[W; N]) {
         sum.add_all(rows, bits_of(weights), Self::residual_of);
     }
 
-    fn accumulate_along<const N: usize, B: Borrow<FixedRow<R, N>>>(
+    fn accumulate_projections<const N: usize>(
         sum: &mut FixedSum<N>,
-        rows: impl Iterator<Item = B>,
+        rows: &[FixedRow<R, N>],
         direction: &FixedDirection<N>,
     ) {
-        sum.add_all(rows, &direction.mantissas, Self::along_of);
+        sum.add_all(rows, &direction.mantissas, Self::projection_of);
     }
 
-    fn close<const N: usize>(sum: FixedSum<N>) -> Result<FixedDirection<N>, Overflow> {
-        Ok(sum.close())
+    fn normalise_residuals<const N: usize>(sum: &FixedSum<N>) -> Result<FixedDirection<N>, Overflow> {
+        Ok(sum.normalise(Self::RESIDUAL_UNIT))
+    }
+
+    fn normalise_projections<const N: usize>(sum: &FixedSum<N>) -> Result<FixedDirection<N>, Overflow> {
+        Ok(sum.normalise(Self::PROJECTION_UNIT))
     }
 
     fn exponent<const N: usize>(direction: &FixedDirection<N>) -> i32 {
@@ -263,23 +312,27 @@ impl<R: RowInteger, W: FixedSigned<Bits = i32> + Debug + Default + Into<f64>> Ar
 
     fn length<const N: usize>(vector: &[W; N]) -> f32 {
         let values: [i64; N] = core::array::from_fn(|i| i64::from(vector[i].to_bits()));
-        let direction = FixedSum { values, unit: -Self::WEIGHT, saturated: 0 }.close();
+        let direction = FixedSum { values, saturated: 0 }.normalise(-Self::WEIGHT);
         direction.norm().scaled(direction.exponent)
     }
 
-    fn decay<const N: usize>(trace: &mut FixedTrace<N>, gamma: f32) {
+    fn is_weight(_: W) -> bool {
+        true
+    }
+
+    fn trace_decay<const N: usize>(trace: &mut FixedTrace<N>, gamma: f32) {
         trace.decay(gamma);
     }
 
-    fn enter<const N: usize>(trace: &mut FixedTrace<N>, row: &FixedRow<R, N>) {
-        trace.enter(row);
+    fn trace_add<const N: usize>(trace: &mut FixedTrace<N>, row: &FixedRow<R, N>) {
+        trace.add(row);
     }
 
     fn trace_saturated<const N: usize>(trace: &FixedTrace<N>) -> u32 {
         trace.saturated
     }
 
-    fn credit<const N: usize>(sum: &mut FixedSum<N>, reward: I32F32, trace: &FixedTrace<N>) {
-        trace.credit(sum, reward);
+    fn trace_reward<const N: usize>(sum: &mut FixedSum<N>, reward: I32F32, trace: &FixedTrace<N>) {
+        trace.reward(sum, Self::RESIDUAL_UNIT, reward);
     }
 }

@@ -2,9 +2,9 @@
 
 use fixed::traits::FixedSigned;
 
-use super::super::integer::{round_shift, scale, scale_clipped};
+use crate::arithmetic::integer::{round_shift, scale, scale_clipped};
 
-/// velocity ← beta · velocity − gain · direction, weights ← weights + velocity; how many were cut to their range.
+/// velocity ← beta · velocity − gain · direction, weights ← weights + velocity; how many saturated.
 #[inline(never)]
 pub(super) fn step<W: FixedSigned<Bits = i32>>(
     weights: &mut [W],

@@ -1,37 +1,26 @@
-//! Sums of rows, and the directions that they are closed into.
+//! Sums of rows, and the directions that they are normalised into.
 
-use core::borrow::Borrow;
-
-use super::super::Scalar;
-use super::super::integer::{bit_length, scale_clipped};
-use super::super::pairs::next_pair;
-use super::features::RowInteger;
 use super::row::{FixedQuotient, FixedRow};
+use super::row_integer::RowInteger;
+use crate::arithmetic::backend::Empty;
+use crate::arithmetic::integer::{bit_length, scale_clipped};
+use crate::arithmetic::scalar::Scalar;
+use crate::state::persist;
 
-/// A sum of rows: exact, whatever their order.
-///
-/// ```
-/// use osculate::arithmetic::FixedSum;
-/// use osculate::{Arithmetic, Q28};
-/// let sum: FixedSum<2> = Q28::residual_sum();
-/// assert_ne!(sum, Q28::change_sum()); // empty like the other, in other units
-/// ```
+/// A sum of rows: exact, whatever their order. Its unit is a constant of what is summed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FixedSum<const N: usize> {
     pub(super) values: [i64; N],
-    /// The values count units of 2^unit.
-    pub(super) unit: i32,
     pub(crate) saturated: u32,
 }
 
+impl<const N: usize> Empty for FixedSum<N> {
+    const EMPTY: Self = Self { values: [0; N], saturated: 0 };
+}
+
+persist!(FixedSum<N>: values: [i64; N], saturated: u32);
+
 /// A vector 2^exponent · mantissas, where a mantissa of 2²³ stands for 1.
-///
-/// ```
-/// use osculate::arithmetic::FixedDirection;
-/// use osculate::{Arithmetic, Q28};
-/// let nowhere: FixedDirection<2> = Q28::close(Q28::residual_sum()).unwrap();
-/// assert_eq!(Q28::norm(&nowhere), 0.0);
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FixedDirection<const N: usize> {
     pub(super) mantissas: [i32; N],
@@ -39,14 +28,16 @@ pub struct FixedDirection<const N: usize> {
     pub(super) saturated: u32,
 }
 
+impl<const N: usize> Empty for FixedDirection<N> {
+    const EMPTY: Self = Self { mantissas: [0; N], exponent: 0, saturated: 0 };
+}
+
+persist!(FixedDirection<N>: mantissas: [i32; N], exponent: i32, saturated: u32);
+
 /// Fraction bits of a direction's mantissas; the largest takes one bit more.
 pub(super) const MANTISSA_FRACTION: u32 = 23;
 
 impl<const N: usize> FixedSum<N> {
-    pub(super) fn empty(unit: i32) -> Self {
-        Self { values: [0; N], unit, saturated: 0 }
-    }
-
     /// Adds quotient · φ.
     #[inline]
     pub(super) fn add<R: RowInteger>(&mut self, FixedQuotient(quotient): FixedQuotient, row: &FixedRow<R, N>) {
@@ -56,22 +47,17 @@ impl<const N: usize> FixedSum<N> {
 
     /// Adds quotient · φ of every row, two by two, with the quotient that `quotient` makes of φ·`factor`.
     #[inline(always)]
-    pub(super) fn add_all<R: RowInteger, B: Borrow<FixedRow<R, N>>>(
+    pub(super) fn add_all<R: RowInteger>(
         &mut self,
-        mut rows: impl Iterator<Item = B>,
+        rows: &[FixedRow<R, N>],
         factor: &[i32; N],
         quotient: impl Fn(&FixedRow<R, N>, i64) -> FixedQuotient,
     ) {
         let mut ready = R::factor(factor);
         R::prepare(&mut ready);
         let mut saturated = 0_u32;
-        while let Some((a, b)) = next_pair(&mut rows) {
-            let a = a.borrow();
-            let Some(b) = b else {
-                self.add(quotient(a, R::dot(&a.features, factor)), a);
-                break;
-            };
-            let b = b.borrow();
+        let (pairs, single) = rows.as_chunks();
+        for [a, b] in pairs {
             let features = [&a.features, &b.features];
             let [p, q] = R::dot_pair(features, &ready);
             let [FixedQuotient(p), FixedQuotient(q)] = [quotient(a, p), quotient(b, q)];
@@ -79,15 +65,16 @@ impl<const N: usize> FixedSum<N> {
             R::add_scaled_pair(&mut self.values, [p.value, q.value], features);
         }
         self.saturated = self.saturated.saturating_add(saturated);
+        if let [row] = single {
+            self.add(quotient(row, R::dot(&row.features, factor)), row);
+        }
     }
 
-    pub(super) fn close(self) -> FixedDirection<N> {
-        let largest = largest(&self.values);
+    /// The direction of values that count units of 2^unit.
+    pub(super) fn normalise(&self, unit: i32) -> FixedDirection<N> {
         let mut direction = FixedDirection { mantissas: [0; N], exponent: 0, saturated: self.saturated };
-        if largest != 0 {
-            let shift = bit_length(largest) as i32 - (MANTISSA_FRACTION + 1) as i32;
-            shift_all(&mut direction.mantissas, &self.values, -shift);
-            direction.exponent = self.unit + shift + MANTISSA_FRACTION as i32;
+        if let Some(shift) = normalise(&mut direction.mantissas, &self.values) {
+            direction.exponent = unit + shift + MANTISSA_FRACTION as i32;
         }
         direction
     }
@@ -101,16 +88,18 @@ impl<const N: usize> FixedDirection<N> {
 
 // Once per update and not per row, so these are compiled once for all sizes: unrolled for each they would take kilobytes.
 
+/// The values, shifted to fill the mantissas, and by how much; `None` where all are zero.
 #[inline(never)]
-fn largest(values: &[i64]) -> u64 {
-    values.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0)
-}
-
-#[inline(never)]
-fn shift_all(mantissas: &mut [i32], values: &[i64], by: i32) {
-    for (mantissa, &value) in mantissas.iter_mut().zip(values) {
-        *mantissa = scale_clipped(value, by).value;
+fn normalise(mantissas: &mut [i32], values: &[i64]) -> Option<i32> {
+    let largest = values.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
+    if largest == 0 {
+        return None;
     }
+    let shift = bit_length(largest) as i32 - (MANTISSA_FRACTION + 1) as i32;
+    for (mantissa, &value) in mantissas.iter_mut().zip(values) {
+        *mantissa = scale_clipped(value, -shift).value;
+    }
+    Some(shift)
 }
 
 #[inline(never)]
@@ -127,17 +116,19 @@ fn norm(mantissas: &[i32]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::integer::Clipped;
     use super::*;
-    use crate::{Arithmetic, Q28};
+    use crate::Q28;
+    use crate::arithmetic::backend::Backend;
+    use crate::arithmetic::integer::Clipped;
 
     #[test]
     fn a_count_of_saturated_quotients_never_wraps() {
-        let row = Q28::admit(&Q28::features(&[1.0]).unwrap()).unwrap();
+        let mut row = FixedRow::EMPTY;
+        Q28::encode(&mut row, &[1.0]).unwrap();
         let saturated = || FixedQuotient(Clipped { value: 0, saturated: true });
-        let mut sum = FixedSum::<1> { saturated: u32::MAX, ..FixedSum::empty(0) };
+        let mut sum = FixedSum::<1> { saturated: u32::MAX, ..FixedSum::EMPTY };
         sum.add(saturated(), &row);
-        sum.add_all([&row, &row].into_iter(), &[0], |_, _| saturated());
+        sum.add_all(&[row.clone(), row], &[0], |_, _| saturated());
         assert_eq!(sum.saturated, u32::MAX);
     }
 }

@@ -3,7 +3,7 @@
 #[cfg(has_vfp)]
 use core::mem::MaybeUninit;
 
-use super::super::Scalar;
+use super::super::scalar::Scalar;
 use super::portable;
 #[cfg(has_vfp)]
 use super::vfp;
@@ -51,18 +51,29 @@ pub trait FloatKernels: Scalar {
     fn multiply<const N: usize>(x: &mut [Self; N], factor: Self) {
         portable::multiply(x, factor);
     }
-    /// x · 2^exponent, for |exponent| as an element of x may have it.
+    /// x · 2^exponent, for exponents of finite floats.
     #[inline]
     fn scaled_all<const N: usize>(x: &[Self; N], exponent: i32) -> [Self; N] {
-        let (first, second) = Self::power_of_two_factors(exponent);
         let mut scaled = *x;
+        Self::scale_in_place(&mut scaled, exponent);
+        scaled
+    }
+    /// y ← x · 2^exponent, likewise.
+    #[inline]
+    fn scale_into<const N: usize>(y: &mut [Self; N], x: &[Self; N], exponent: i32) {
+        y.copy_from_slice(x);
+        Self::scale_in_place(y, exponent);
+    }
+    /// x ← x · 2^exponent, likewise.
+    #[inline]
+    fn scale_in_place<const N: usize>(x: &mut [Self; N], exponent: i32) {
+        let (first, second) = Self::power_of_two_factors(exponent);
         // It is 1 unless the largest element is subnormal, or near enough to the end of the range to need two factors. The
         // smaller one comes first: it is exact, so that only the larger one rounds.
         if second != Self::ONE {
-            Self::multiply(&mut scaled, second);
+            Self::multiply(x, second);
         }
-        Self::multiply(&mut scaled, first);
-        scaled
+        Self::multiply(x, first);
     }
     /// Whether all of weights + (beta · velocity − gain · direction) are finite.
     #[inline]
@@ -80,15 +91,15 @@ pub trait FloatKernels: Scalar {
     fn step<const N: usize>(w: &mut [Self; N], velocity: &mut [Self; N], d: &[Self; N], gain: Self, beta: Self) {
         portable::step(w, velocity, d, gain, beta);
     }
-    /// mean ← mean + gain · (weights − mean), in this order, as far as that is finite, or less; how many were done.
+    /// mean ← mean + gain · (weights − mean), in this order; stops where a result is not finite, and returns how many elements were done.
     #[inline]
-    fn approach<const N: usize>(mean: &mut [Self; N], weights: &[Self; N], gain: Self) -> usize {
-        portable::approach(mean, weights, gain)
+    fn average_step<const N: usize>(mean: &mut [Self; N], weights: &[Self; N], gain: Self) -> usize {
+        portable::average_step(mean, weights, gain)
     }
     /// trace ← gamma · trace + inverse · x, then sum ← (sum + quotient · x) − reward · trace.
     #[inline]
-    fn follow<const N: usize>(trace: &mut [Self; N], sum: &mut [Self; N], x: &[Self; N], factors: [Self; 4]) {
-        portable::follow(trace, sum, x, factors);
+    fn trace_step<const N: usize>(trace: &mut [Self; N], sum: &mut [Self; N], x: &[Self; N], factors: [Self; 4]) {
+        portable::trace_step(trace, sum, x, factors);
     }
 }
 
@@ -179,6 +190,11 @@ impl FloatKernels for f32 {
             scaled.assume_init()
         }
     }
+    #[inline(always)]
+    fn scale_into<const N: usize>(y: &mut [f32; N], x: &[f32; N], exponent: i32) {
+        // SAFETY: see above.
+        unsafe { scale_into(y.as_mut_ptr(), x.as_ptr(), N, exponent) }
+    }
     #[inline]
     fn step_is_finite<const N: usize>(w: &[f32; N], velocity: &[f32; N], d: &[f32; N], gain: f32, beta: f32) -> bool {
         // SAFETY: see above.
@@ -190,14 +206,14 @@ impl FloatKernels for f32 {
         unsafe { vfp::step(w.as_mut_ptr(), velocity.as_mut_ptr(), d.as_ptr(), N, gain, beta) }
     }
     #[inline]
-    fn approach<const N: usize>(mean: &mut [f32; N], weights: &[f32; N], gain: f32) -> usize {
+    fn average_step<const N: usize>(mean: &mut [f32; N], weights: &[f32; N], gain: f32) -> usize {
         // SAFETY: see above.
-        N - unsafe { vfp::approach(mean.as_mut_ptr(), weights.as_ptr(), N, gain) }
+        N - unsafe { vfp::average_step(mean.as_mut_ptr(), weights.as_ptr(), N, gain) }
     }
     #[inline]
-    fn follow<const N: usize>(trace: &mut [f32; N], sum: &mut [f32; N], x: &[f32; N], [g, i, q, r]: [f32; 4]) {
+    fn trace_step<const N: usize>(trace: &mut [f32; N], sum: &mut [f32; N], x: &[f32; N], [g, i, q, r]: [f32; 4]) {
         // SAFETY: see above.
-        unsafe { vfp::follow(trace.as_mut_ptr(), sum.as_mut_ptr(), x.as_ptr(), N, g, i, q, r) }
+        unsafe { vfp::trace_step(trace.as_mut_ptr(), sum.as_mut_ptr(), x.as_ptr(), N, g, i, q, r) }
     }
 }
 

@@ -2,16 +2,27 @@
 
 use fixed::traits::FixedSigned;
 
-use super::portable;
 #[cfg(has_short_multiply)]
-use super::short_multiply;
+use super::armv6m;
+use super::portable;
+use crate::state::{Persist, Reader, Writer};
 
 /// Features of a row. They begin at a multiple of 4, so that two can be loaded as one word.
 ///
-/// In a row that was admitted none is −2¹⁵. The sums of `short_multiply` are exact only then; nothing unsafe rests on it.
+/// In an encoded row none is −2¹⁵. The sums of `armv6m` are exact only then; nothing unsafe rests on it.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(4))]
 pub struct Aligned<R, const N: usize>(pub [R; N]);
+
+impl<R: Persist, const N: usize> Persist for Aligned<R, N> {
+    const BYTES: usize = <[R; N]>::BYTES;
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.0.write(writer);
+    }
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        self.0.read(reader);
+    }
+}
 
 /// The integers that fixed-point weights are.
 #[inline]
@@ -86,11 +97,11 @@ impl IntegerKernels for i16 {
 // nobody else's.
 #[cfg(has_short_multiply)]
 impl IntegerKernels for i16 {
-    type Factor<'w, const N: usize> = short_multiply::Parts<'w, N>;
+    type Factor<'w, const N: usize> = armv6m::SplitWeights<'w, N>;
 
     #[inline]
     fn factor<const N: usize>(w: &[i32; N]) -> Self::Factor<'_, N> {
-        short_multiply::Parts::new(w)
+        armv6m::SplitWeights::new(w)
     }
     #[inline]
     fn prepare<const N: usize>(w: &mut Self::Factor<'_, N>) {
@@ -99,11 +110,11 @@ impl IntegerKernels for i16 {
     #[inline]
     fn norm_squared<const N: usize>(x: &Aligned<i16, N>) -> u64 {
         // SAFETY: see above.
-        unsafe { short_multiply::norm_squared(x.0.as_ptr(), N) }
+        unsafe { armv6m::norm_squared(x.0.as_ptr(), N) }
     }
     #[inline]
     fn dot<const N: usize>(x: &Aligned<i16, N>, w: &[i32; N]) -> i64 {
-        short_multiply::dot_whole(x, w)
+        armv6m::dot_whole(x, w)
     }
     #[inline]
     fn add_scaled<const N: usize>(sum: &mut [i64; N], factor: i32, x: &Aligned<i16, N>) {
@@ -116,37 +127,37 @@ impl IntegerKernels for i16 {
     #[inline]
     fn add_scaled_pair<const N: usize>(sum: &mut [i64; N], [p, q]: [i32; 2], [a, b]: [&Aligned<i16, N>; 2]) {
         // SAFETY: see above.
-        unsafe { short_multiply::add_scaled_pair(sum.as_mut_ptr(), a.0.as_ptr(), b.0.as_ptr(), N, p, q) }
+        unsafe { armv6m::add_scaled_pair(sum.as_mut_ptr(), a.0.as_ptr(), b.0.as_ptr(), N, p, q) }
     }
 }
 
 #[cfg(has_long_multiply)]
 mod fast {
-    #[cfg(has_dsp)]
-    use super::super::dual_multiply::{self, norm_squared};
-    #[cfg(has_dsp)]
-    use super::super::halves::Halves;
-    use super::super::long_multiply;
+    use super::super::armv7m;
     #[cfg(not(has_dsp))]
-    use super::super::long_multiply::norm_squared;
+    use super::super::armv7m::norm_squared;
+    #[cfg(has_dsp)]
+    use super::super::dsp::SplitWeights;
+    #[cfg(has_dsp)]
+    use super::super::dsp::{self, norm_squared};
     use super::{Aligned, IntegerKernels};
 
     // SAFETY, of every call below: the references are valid for N integers each, rows are aligned, and a mutable reference is
     // nobody else's.
     impl IntegerKernels for i16 {
         #[cfg(has_dsp)]
-        type Factor<'w, const N: usize> = Halves<'w, N>;
+        type Factor<'w, const N: usize> = SplitWeights<'w, N>;
         #[cfg(not(has_dsp))]
         type Factor<'w, const N: usize> = &'w [i32; N];
 
         #[cfg(has_dsp)]
         #[inline]
-        fn factor<const N: usize>(w: &[i32; N]) -> Halves<'_, N> {
-            Halves::new(w)
+        fn factor<const N: usize>(w: &[i32; N]) -> SplitWeights<'_, N> {
+            SplitWeights::new(w)
         }
         #[cfg(has_dsp)]
         #[inline]
-        fn prepare<const N: usize>(w: &mut Halves<'_, N>) {
+        fn prepare<const N: usize>(w: &mut SplitWeights<'_, N>) {
             w.split();
         }
         #[cfg(not(has_dsp))]
@@ -161,10 +172,10 @@ mod fast {
         }
         #[cfg(has_dsp)]
         #[inline]
-        fn dot_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], w: &Halves<'_, N>) -> [i64; 2] {
+        fn dot_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], w: &SplitWeights<'_, N>) -> [i64; 2] {
             match w.words() {
                 // SAFETY: see above; there are N words, and one more.
-                Some(words) => rows.map(|row| unsafe { dual_multiply::dot_halves(row.0.as_ptr(), words, N) }),
+                Some(words) => rows.map(|row| unsafe { dsp::dot_halves(row.0.as_ptr(), words, N) }),
                 None => dot_pair(rows, w.whole()),
             }
         }
@@ -176,7 +187,7 @@ mod fast {
         #[inline]
         fn add_scaled_pair<const N: usize>(sum: &mut [i64; N], [p, q]: [i32; 2], [a, b]: [&Aligned<i16, N>; 2]) {
             // SAFETY: see above.
-            unsafe { long_multiply::add_scaled_pair(sum.as_mut_ptr(), a.0.as_ptr(), b.0.as_ptr(), N, p, q) }
+            unsafe { armv7m::add_scaled_pair(sum.as_mut_ptr(), a.0.as_ptr(), b.0.as_ptr(), N, p, q) }
         }
     }
 
@@ -184,7 +195,7 @@ mod fast {
     fn dot_pair<const N: usize>([a, b]: [&Aligned<i16, N>; 2], w: &[i32; N]) -> [i64; 2] {
         let mut sums = [0; 2];
         // SAFETY: see above; there is room for two sums.
-        unsafe { long_multiply::dot_pair(a.0.as_ptr(), b.0.as_ptr(), w.as_ptr(), N, sums.as_mut_ptr()) };
+        unsafe { armv7m::dot_pair(a.0.as_ptr(), b.0.as_ptr(), w.as_ptr(), N, sums.as_mut_ptr()) };
         sums
     }
 }

@@ -5,10 +5,10 @@
 //!
 //! | target | floats | integers |
 //! | --- | --- | --- |
-//! | Cortex-M4F, M7 (`thumbv7em-none-eabihf`) | `vfp` | `long_multiply`, `dual_multiply` |
-//! | Cortex-M33 (`thumbv8m.main-none-eabihf`) | `vfp` | `long_multiply` |
-//! | Cortex-M3 (`thumbv7m-none-eabi`) | portable | `long_multiply` |
-//! | Cortex-M0, M0+ (`thumbv6m-none-eabi`) | portable | `short_multiply` |
+//! | Cortex-M4F, M7 (`thumbv7em-none-eabihf`) | `vfp` | `armv7m`, `dsp` |
+//! | Cortex-M33 (`thumbv8m.main-none-eabihf`) | `vfp` | `armv7m` |
+//! | Cortex-M3 (`thumbv7m-none-eabi`) | portable | `armv7m` |
+//! | Cortex-M0, M0+ (`thumbv6m-none-eabi`) | portable | `armv6m` |
 //! | others | portable | portable |
 //!
 //! Public for the tests and the bench of the firmware only: nothing here is promised. `unsafe` is allowed here and nowhere
@@ -16,24 +16,25 @@
 
 #![allow(unsafe_code)]
 
-#[cfg(has_dsp)]
-pub mod dual_multiply;
+#[cfg(all(has_short_multiply, feature = "fixed-point"))]
+pub mod armv6m;
+#[cfg(all(has_long_multiply, feature = "fixed-point"))]
+pub mod armv7m;
+#[cfg(all(has_dsp, feature = "fixed-point"))]
+pub mod dsp;
 mod float;
-#[cfg(has_dsp)]
-mod halves;
+#[cfg(feature = "fixed-point")]
 mod integer;
-#[cfg(has_long_multiply)]
-pub mod long_multiply;
 pub mod portable;
-#[cfg(has_short_multiply)]
-pub mod short_multiply;
 #[cfg(has_vfp)]
 pub mod vfp;
 
+#[cfg(all(has_short_multiply, feature = "fixed-point"))]
+pub use armv6m::SplitWeights;
+#[cfg(all(has_dsp, feature = "fixed-point"))]
+pub use dsp::SplitWeights;
 pub use float::{FloatKernels, sqrt};
-#[cfg(has_dsp)]
-pub use halves::Halves;
+#[cfg(feature = "fixed-point")]
 pub(super) use integer::bits_of;
+#[cfg(feature = "fixed-point")]
 pub use integer::{Aligned, IntegerKernels};
-#[cfg(has_short_multiply)]
-pub use short_multiply::Parts;

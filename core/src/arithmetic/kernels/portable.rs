@@ -3,7 +3,7 @@
 //! Sums run in four lanes (element i goes to lane i mod 4) that are combined as (l0 + l1) + (l2 + l3): four independent
 //! chains are what a pipelined FPU wants. No multiply-add is ever fused.
 
-use super::super::Scalar;
+use super::super::scalar::Scalar;
 use super::FloatKernels;
 
 const LANES: usize = 4;
@@ -77,7 +77,7 @@ pub fn step<T: Scalar>(weights: &mut [T], velocity: &mut [T], direction: &[T], g
 
 /// mean ← mean + gain · (weights − mean), up to where that is not finite; how many elements were done.
 #[inline]
-pub fn approach<T: Scalar>(mean: &mut [T], weights: &[T], gain: T) -> usize {
+pub fn average_step<T: Scalar>(mean: &mut [T], weights: &[T], gain: T) -> usize {
     for (done, (mean, w)) in mean.iter_mut().zip(weights).enumerate() {
         let next = *mean + gain * (*w - *mean);
         if !next.is_finite() {
@@ -90,7 +90,7 @@ pub fn approach<T: Scalar>(mean: &mut [T], weights: &[T], gain: T) -> usize {
 
 /// trace ← gamma · trace + inverse · x, then sum ← (sum + quotient · x) − reward · trace.
 #[inline]
-pub fn follow<T: Scalar>(trace: &mut [T], sum: &mut [T], x: &[T], [gamma, inverse, quotient, reward]: [T; 4]) {
+pub fn trace_step<T: Scalar>(trace: &mut [T], sum: &mut [T], x: &[T], [gamma, inverse, quotient, reward]: [T; 4]) {
     for ((z, sum), x) in trace.iter_mut().zip(sum).zip(x) {
         *z = gamma * *z + inverse * *x;
         *sum = (*sum + quotient * *x) - reward * *z;

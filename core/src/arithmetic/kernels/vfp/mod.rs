@@ -101,8 +101,8 @@ mod trace;
 mod update;
 
 pub use rows::{Pair, add_scaled, add_scaled_pair, dot, dot_pair, norm_squared};
-pub use trace::follow;
-pub use update::{approach, largest, multiply, step, step_doubt};
+pub use trace::trace_step;
+pub use update::{average_step, largest, multiply, step, step_doubt};
 
 /// √x.
 ///

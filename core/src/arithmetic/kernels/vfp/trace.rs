@@ -7,7 +7,7 @@ use core::arch::naked_asm;
 /// # Safety
 /// `x` leads to `n` readable floats, `z` and `sum` to `n` writable ones each, none of them in two places.
 #[unsafe(naked)]
-pub unsafe extern "C" fn follow(
+pub unsafe extern "C" fn trace_step(
     z: *mut f32,
     sum: *mut f32,
     x: *const f32,

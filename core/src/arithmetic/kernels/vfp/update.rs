@@ -141,7 +141,7 @@ pub unsafe extern "C" fn step(w: *mut f32, v: *mut f32, d: *const f32, n: usize,
 /// # Safety
 /// `w` leads to `n` readable floats, `m` to `n` writable ones, none of them in both.
 #[unsafe(naked)]
-pub unsafe extern "C" fn approach(m: *mut f32, w: *const f32, n: usize, gain: f32) -> usize {
+pub unsafe extern "C" fn average_step(m: *mut f32, w: *const f32, n: usize, gain: f32) -> usize {
     naked_asm!(
         fpu!(),
         // s0: gain. s4–s7: m. s8–s11: w, then steps, then differences.

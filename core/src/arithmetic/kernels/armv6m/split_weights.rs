@@ -1,0 +1,93 @@
+//! Weights in two parts, upper and lower, both signed, a word each so that one LDM loads those of two weights.
+
+use core::mem::MaybeUninit;
+
+use super::super::Aligned;
+use super::{dot_narrow, dot_wide};
+
+/// The upper and the lower part of each weight.
+pub struct SplitWeights<'w, const N: usize> {
+    whole: &'w [i32; N],
+    parts: [MaybeUninit<[i32; 2]>; N],
+    /// The kernel for them, once they are split.
+    kernel: Option<Kernel>,
+}
+
+type Kernel = unsafe extern "C" fn(*const i16, *const i32, usize) -> i64;
+
+impl<'w, const N: usize> SplitWeights<'w, N> {
+    /// Not split yet.
+    #[inline]
+    pub(in super::super) fn new(whole: &'w [i32; N]) -> Self {
+        Self { whole, parts: [MaybeUninit::uninit(); N], kernel: None }
+    }
+
+    /// Splits them, in place: a move of all the words would cost as much again.
+    #[inline]
+    pub(in super::super) fn split(&mut self) {
+        self.kernel = Some(split(self.whole, &mut self.parts));
+    }
+
+    /// x · w.
+    #[inline]
+    pub(in super::super) fn dot(&self, x: &Aligned<i16, N>) -> i64 {
+        const { assert!(N <= MOST, "more features than the sums have room for") };
+        match self.kernel {
+            // SAFETY: the row is aligned and has N features; `split` has written N pairs of parts.
+            Some(dot) => unsafe { dot(x.0.as_ptr(), self.parts.as_ptr().cast(), N) },
+            None => dot_whole(x, self.whole),
+        }
+    }
+}
+
+/// Features that the kernels can take.
+const MOST: usize = 128;
+/// Weights up to here are narrow.
+const NARROW: u32 = 1 << 26;
+/// As many weights as are split at once where only one row is multiplied with them: even, so that features stay aligned.
+const FEW: usize = 16;
+
+/// x · w, without any preparation.
+#[inline]
+pub(in super::super) fn dot_whole<const N: usize>(x: &Aligned<i16, N>, w: &[i32; N]) -> i64 {
+    // SAFETY: the row is aligned.
+    unsafe { dot_slices(&x.0, w) }
+}
+
+/// x · w, compiled once for all sizes.
+///
+/// # Safety
+/// The features begin at a multiple of 4.
+#[inline(never)]
+unsafe fn dot_slices(x: &[i16], w: &[i32]) -> i64 {
+    let mut parts = [MaybeUninit::uninit(); FEW];
+    let mut sum = 0;
+    for (x, w) in x.chunks(FEW).zip(w.chunks(FEW)) {
+        split_wide(w, &mut parts);
+        // SAFETY: chunks of an even number of aligned features are aligned; as many parts have been written as weights.
+        sum += unsafe { dot_wide(x.as_ptr(), parts.as_ptr().cast(), x.len().min(w.len())) };
+    }
+    sum
+}
+
+/// Writes the parts of each weight, and returns the kernel that they are for.
+#[inline(never)]
+fn split(w: &[i32], parts: &mut [MaybeUninit<[i32; 2]>]) -> Kernel {
+    if w.iter().all(|w| w.unsigned_abs() <= NARROW) {
+        for (w, parts) in w.iter().zip(parts) {
+            let upper = (w + (1 << 13)) >> 14;
+            parts.write([upper, w - (upper << 14)]);
+        }
+        return dot_narrow;
+    }
+    split_wide(w, parts);
+    dot_wide
+}
+
+/// The upper part is rounded, so that the lower one has a sign.
+#[inline(never)]
+fn split_wide(w: &[i32], parts: &mut [MaybeUninit<[i32; 2]>]) {
+    for (w, parts) in w.iter().zip(parts) {
+        parts.write([((w >> 15) + 1) >> 1, i32::from(*w as i16)]);
+    }
+}

@@ -1,0 +1,345 @@
+//! Acts and learns, one call per sample.
+
+use super::exploration::Exploration;
+use super::policy::Policy;
+use super::random::Random;
+use crate::arithmetic::backend::{Empty, Persist, Scalar};
+use crate::arithmetic::{Arithmetic, RowError};
+use crate::learn::{ConfigError, Learner, Outcome, Shape, Space, check_exploration};
+use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
+
+/// Why an episode was over.
+///
+/// ```
+/// use osculate::End;
+/// assert_ne!(End::Terminal, End::Cut);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum End {
+    /// The world said so: [`Agent::end`].
+    Terminal,
+    /// It was cut before its end: [`Agent::cut`].
+    Cut,
+    /// It was cut because there was no room for another step.
+    Full,
+}
+
+/// What an episode came to.
+///
+/// ```
+/// use osculate::features::{OneHot, PerAction};
+/// use osculate::{ActionValues, Agent, End, Exploration, Streaming, StreamingConfig};
+/// let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
+/// let mut agent = Agent::new(Streaming::<f32, 4>::new(StreamingConfig::DEFAULT)?, policy, Exploration::NONE, 1)?;
+/// agent.begin(&0).unwrap();
+/// agent.step(0.5, &1).unwrap();
+/// agent.last(2.0);
+/// let episode = agent.end();
+/// assert_eq!((episode.steps, episode.end, episode.discounted_return), (2, End::Terminal, Some(0.5 + 0.95 * 2.0)));
+/// # Ok::<(), osculate::ConfigError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Episode {
+    /// Actions that were taken and whose reward, if any, has come.
+    pub steps: u32,
+    /// How many actions were drawn at random (and may have been the best ones all the same).
+    pub explored: u32,
+    /// Samples that did not come: calls of [`Agent::missed`].
+    pub missed: u32,
+    /// R₁ + γ R₂ + γ² R₃ …; `None` where there was no reward, or where the sum left a float's range. In fixed point it
+    /// saturates.
+    pub discounted_return: Option<f32>,
+    /// Why it was over.
+    pub end: End,
+    /// What the learner made of it.
+    pub update: Outcome,
+}
+
+/// Chooses actions, and learns from the rewards: the paper's algorithm SIM, ε-greedy by Φw with ε → 0, one call per sample.
+///
+/// It never waits and owns no clock: call it from an interrupt handler, an async task or a loop.
+///
+/// ```
+/// use osculate::features::{OneHot, PerAction};
+/// use osculate::{ActionValues, Agent, Exploration, Streaming, StreamingConfig};
+/// // Two levers, of which the second one pays; no model, so values are those of the levers.
+/// let policy = ActionValues::new(2, PerAction::new(OneHot::<1>));
+/// let exploration = Exploration { start: 0.5, half_after: 20 };
+/// let mut agent = Agent::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?, policy, exploration, 42)?;
+/// for _ in 0..100 {
+///     let mut lever = agent.begin(&0)?;
+///     for _ in 0..10 {
+///         lever = agent.step(lever as f32, &0)?;
+///     }
+///     agent.end();
+/// }
+/// assert_eq!(agent.greedy(&0), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Agent<L: Learner, P> {
+    learner: L,
+    policy: P,
+    exploration: Exploration,
+    random: Random,
+    progress: Progress<<L::Space as Shape>::Arithmetic>,
+}
+
+/// How far it has come.
+#[derive(Clone, Debug)]
+struct Progress<A: Arithmetic> {
+    episodes: u32,
+    steps: u32,
+    explored: u32,
+    missed: u32,
+    action: u32,
+    acting: bool,
+    rewarded: bool,
+    discounted_return: A::Number,
+    discount: A::Scalar,
+}
+
+impl<A: Arithmetic> Progress<A> {
+    const START: Self = Self {
+        episodes: 0,
+        steps: 0,
+        explored: 0,
+        missed: 0,
+        action: 0,
+        acting: false,
+        rewarded: false,
+        discounted_return: A::Number::EMPTY,
+        discount: A::Scalar::ONE,
+    };
+}
+
+impl<A: Arithmetic> Persist for Progress<A> {
+    crate::state::persist!(fields episodes: u32, steps: u32, explored: u32, missed: u32, action: u32, acting: bool,
+        rewarded: bool, discounted_return: A::Number, discount: A::Scalar);
+}
+
+/// Agents in a saved state.
+const OWNER: u8 = 2;
+
+impl<L: Learner, P> Agent<L, P> {
+    /// An agent that learns by a rule ([`Streaming`](crate::Streaming) or [`Stored`](crate::Stored)) and chooses by a policy
+    /// ([`LookAhead`](crate::LookAhead) or [`ActionValues`](crate::ActionValues)). The same seed draws the same actions.
+    ///
+    /// # Errors
+    /// [`ConfigError`] where ε₁ is not in [0, 1], or would halve after no episode at all.
+    pub const fn new(learner: L, policy: P, exploration: Exploration, seed: u64) -> Result<Self, ConfigError> {
+        if let Err(error) = check_exploration(exploration.start, exploration.half_after) {
+            core::mem::forget(learner);
+            core::mem::forget(policy);
+            return Err(error);
+        }
+        Ok(Self { learner, policy, exploration, random: Random::new(seed), progress: Progress::START })
+    }
+}
+
+impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: usize> Agent<L, P> {
+    /// Bytes that [`save`](Self::save) needs at the most.
+    pub const BYTES: usize = Random::BYTES + Progress::<A>::BYTES + L::MAX_BYTES + OVERHEAD;
+
+    /// Begins an episode with its first observation, and gives the action. What an unfinished episode had is forgotten.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn begin(&mut self, observation: &P::Observation) -> Result<usize, RowError> {
+        self.forget_episode();
+        self.act(observation)
+    }
+
+    /// Forgets an unfinished episode.
+    pub(super) fn forget_episode(&mut self) {
+        self.learner.abandon();
+        self.progress = Progress { episodes: self.progress.episodes, ..Progress::START };
+    }
+
+    /// One sample: the reward of the last action, and what is observed now. Gives the next action.
+    ///
+    /// A reward of `None`, or one that is not finite or out of range, leaves the last step out, and is counted.
+    ///
+    /// The generator is drawn from only where there is more than one action: once per step to decide whether to explore,
+    /// and once more for the action if so.
+    ///
+    /// # Errors
+    /// [`RowError`] where the observation cannot be learned from, for want of features or of room. The last reward counts.
+    /// There is no action then: what is safe is up to the application, or [`missed`](Self::missed) repeats the last one.
+    /// After [`RowError::Full`] the episode has to be [cut](Self::cut).
+    pub fn step(&mut self, reward: impl Into<Option<f32>>, observation: &P::Observation) -> Result<usize, RowError> {
+        self.last(reward);
+        self.act(observation)
+    }
+
+    /// The sample did not come: act on as before. The step goes on, and its reward is that of the next sample.
+    ///
+    /// ```
+    /// # use osculate::features::{OneHot, PerAction};
+    /// # use osculate::{ActionValues, Agent, Exploration, Streaming, StreamingConfig};
+    /// # let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
+    /// # let mut agent = Agent::new(Streaming::<f32, 4>::new(StreamingConfig::DEFAULT)?, policy, Exploration::NONE, 1)?;
+    /// let action = agent.begin(&0).unwrap();
+    /// assert_eq!(agent.missed(), action);
+    /// # Ok::<(), osculate::ConfigError>(())
+    /// ```
+    pub fn missed(&mut self) -> usize {
+        self.progress.missed = self.progress.missed.saturating_add(1);
+        self.progress.action as usize
+    }
+
+    /// The reward of the last action, where no other observation comes: an episode's last reward.
+    pub fn last(&mut self, reward: impl Into<Option<f32>>) {
+        if !core::mem::replace(&mut self.progress.acting, false) {
+            return;
+        }
+        let reward = reward.into();
+        self.progress.steps = self.progress.steps.saturating_add(1);
+        self.learner.close(reward);
+        if let Some(Ok(reward)) = reward.map(A::number) {
+            let Progress { discounted_return, discount, rewarded, .. } = &mut self.progress;
+            *discounted_return = if *rewarded { A::backup(*discounted_return, *discount, reward) } else { reward };
+            *discount = *discount * self.learner.gamma();
+            *rewarded = true;
+        }
+    }
+
+    fn act(&mut self, observation: &P::Observation) -> Result<usize, RowError> {
+        let (action, opened) = self.choose(observation);
+        opened?;
+        self.progress.action = action as u32;
+        Ok(action)
+    }
+
+    /// The action, and whether it can be learned from.
+    pub(super) fn choose(&mut self, observation: &P::Observation) -> (usize, Result<(), RowError>) {
+        let epsilon = self.exploration.epsilon(self.progress.episodes.saturating_add(1));
+        let actions = u32::try_from(self.policy.actions(observation)).unwrap_or(u32::MAX);
+        let explores = actions > 1 && self.random.happens(epsilon);
+        let action = if explores {
+            self.random.below(actions) as usize
+        } else {
+            self.policy.decide(observation, self.learner.gamma(), self.learner.weights())
+        };
+        let key = self.policy.key(observation, action);
+        let opened = match self.policy.features(observation, action) {
+            Ok(features) => self.learner.open(key, &features),
+            // Zeros make no row either, but the learner counts the loss.
+            Err(error) => self.learner.open(key, &[0.0; N]).and(Err(error)),
+        };
+        self.progress.acting = !matches!(opened, Err(RowError::Full(_)));
+        self.progress.explored = self.progress.explored.saturating_add((explores && self.progress.acting).into());
+        (action, opened)
+    }
+
+    /// From here to the end of the episode steps only complete the returns of those before; none is a row of its own.
+    pub fn close_rows(&mut self) {
+        self.learner.close_rows();
+    }
+
+    /// Ends the episode and learns from it. An action whose reward has not come is left out.
+    pub fn end(&mut self) -> Episode {
+        self.finish(End::Terminal)
+    }
+
+    /// Ends an episode that was cut short, at this observation: one-step targets count its value.
+    pub fn cut(&mut self, observation: &P::Observation) -> Episode {
+        let value = self.policy.value(observation, self.learner.gamma(), self.learner.weights());
+        if let Ok(value) = value {
+            self.learner.cut(value);
+        }
+        self.finish(if self.learner.full().is_some() { End::Full } else { End::Cut })
+    }
+
+    fn finish(&mut self, end: End) -> Episode {
+        let Progress { episodes, steps, explored, missed, rewarded, discounted_return, .. } = self.progress;
+        self.progress = Progress { episodes: episodes.saturating_add(1), ..Progress::START };
+        let is_known = rewarded && A::is_finite(discounted_return);
+        let discounted_return = is_known.then(|| A::to_f32(discounted_return));
+        Episode { steps, explored, missed, discounted_return, end, update: self.learner.end() }
+    }
+
+    /// V* of an observation, φ·w̄: what follows from there, discounted.
+    ///
+    /// # Errors
+    /// [`RowError`] where its features, or its value, cannot be used.
+    pub fn value(&self, observation: &P::Observation) -> Result<f32, RowError> {
+        self.policy.value(observation, self.learner.gamma(), self.learner.estimate()).map(A::to_f32)
+    }
+
+    /// The best action by w̄, without exploring or learning.
+    pub fn greedy(&self, observation: &P::Observation) -> usize {
+        self.policy.decide(observation, self.learner.gamma(), self.learner.estimate())
+    }
+
+    /// w, which actions are chosen by.
+    pub fn weights(&self) -> &[A::Weight; N] {
+        self.learner.weights()
+    }
+
+    /// w̄: the average of all iterates, the later ones weighing more (as k³), or w itself for the rules that keep no average.
+    pub fn estimate(&self) -> &[A::Weight; N] {
+        self.learner.estimate()
+    }
+
+    /// Starts from these weights, such as some that were learned elsewhere.
+    #[must_use]
+    pub fn with_weights(mut self, weights: [A::Weight; N]) -> Self {
+        self.learner.set_weights(weights);
+        self
+    }
+
+    /// How many episodes were finished since the start or the last restart.
+    pub fn episodes(&self) -> u32 {
+        self.progress.episodes
+    }
+
+    /// ‖w − w⁻‖, the length of the last step: what a [`StopTest`](crate::StopTest) asks for.
+    pub fn step_length(&self) -> f32 {
+        self.learner.step_length()
+    }
+
+    /// Explores and learns as at the start, without forgetting what was learned: for a world that has changed.
+    pub fn restart(&mut self) {
+        self.learner.restart();
+        self.progress.episodes = 0;
+    }
+
+    /// Learns as at the start and explores as little as now, without forgetting what was learned.
+    pub fn restart_learning(&mut self) {
+        self.learner.restart();
+    }
+
+    /// Writes everything that was learned, the unfinished episode and the generator to bytes. Gives their number.
+    ///
+    /// # Errors
+    /// [`StateError::NoRoom`] where the buffer is too short; [`BYTES`](Self::BYTES) are always enough.
+    pub fn save(&self, bytes: &mut [u8]) -> Result<usize, StateError> {
+        seal(bytes, self.fingerprint(), |writer| {
+            self.random.write(writer);
+            self.progress.write(writer);
+            self.learner.write(writer);
+        })
+    }
+
+    /// Goes on where [`save`](Self::save) was called, bit for bit.
+    ///
+    /// # Errors
+    /// [`StateError`] says why the bytes are refused; nothing has changed then.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), StateError> {
+        let mut reader = open(bytes, self.fingerprint())?;
+        let (mut random, mut progress) = (Random::new(0), Progress::START);
+        random.read(&mut reader);
+        progress.read(&mut reader);
+        self.learner.read(&mut reader)?;
+        (self.random, self.progress) = (random, progress);
+        Ok(())
+    }
+
+    fn fingerprint(&self) -> Fingerprint {
+        Fingerprint { owner: OWNER, rule: self.learner.rule(), arithmetic: A::ID, features: N as u16 }
+    }
+}

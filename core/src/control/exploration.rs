@@ -1,0 +1,31 @@
+//! How often an agent tries something else.
+
+/// How often the k-th episode takes a random action, k = 1, 2, …: ε_k = ε₁ · c/(c + k − 1).
+///
+/// It is half of ε₁ after c episodes and falls as 1/k in the end, so that the policy becomes greedy but never stops trying.
+///
+/// ```
+/// use osculate::Exploration;
+/// let exploration = Exploration { start: 0.5, half_after: 100 };
+/// assert_eq!((exploration.epsilon(1), exploration.epsilon(101)), (0.5, 0.25));
+/// assert_eq!(Exploration::NONE.epsilon(1), 0.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Exploration {
+    /// ε₁, in [0, 1].
+    pub start: f32,
+    /// c, at least 1: the number of episodes after which ε has halved. `u32::MAX` keeps it where it is.
+    pub half_after: u32,
+}
+
+impl Exploration {
+    /// No random actions at all.
+    pub const NONE: Self = Self { start: 0.0, half_after: u32::MAX };
+
+    /// ε_k.
+    pub fn epsilon(&self, k: u32) -> f32 {
+        let later = self.half_after.saturating_add(k.saturating_sub(1));
+        self.start * (self.half_after as f32 / later as f32)
+    }
+}

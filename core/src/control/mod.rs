@@ -1,0 +1,19 @@
+//! Weights to predictions and actions: what lives in your loop.
+
+mod agent;
+mod exploration;
+mod model;
+mod policy;
+mod predictor;
+mod random;
+mod sim;
+
+pub use agent::{Agent, End, Episode};
+pub use exploration::Exploration;
+pub use model::{Likely, Model};
+#[doc(hidden)]
+pub use policy::Policy;
+pub use policy::{ActionValues, LookAhead};
+pub use predictor::Predictor;
+pub use random::Random;
+pub use sim::{Finished, Sim, Transition, World};

@@ -1,0 +1,100 @@
+//! Random numbers that are the same on every machine, and that can be saved.
+
+use crate::arithmetic::backend::Scalar;
+use crate::state::persist;
+
+/// The generator xoshiro128++ of Blackman and Vigna: four words, and shifts, rotations and sums of 32 bits only.
+///
+/// ```
+/// use osculate::Random;
+/// let mut random = Random::new(1);
+/// assert!((0..100).all(|_| random.below(6) < 6));
+/// let heads = (0..1000).filter(|_| random.happens(0.5)).count();
+/// assert!((450..550).contains(&heads));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Random {
+    words: [u32; 4],
+}
+
+persist!(Random: words: [u32; 4]);
+
+impl Random {
+    /// The same seed gives the same numbers, on every machine.
+    pub const fn new(seed: u64) -> Self {
+        // SplitMix64 turns seeds that differ little into states that differ a lot, none of them all zeros.
+        let (first, seed) = split_mix(seed);
+        let (second, _) = split_mix(seed);
+        Self { words: [first as u32, (first >> 32) as u32, second as u32, (second >> 32) as u32] }
+    }
+
+    /// The next 32 bits.
+    ///
+    /// ```
+    /// use osculate::Random;
+    /// assert_ne!(Random::new(1).next_u32(), Random::new(2).next_u32());
+    /// ```
+    pub const fn next_u32(&mut self) -> u32 {
+        let [a, b, c, d] = self.words;
+        let result = a.wrapping_add(d).rotate_left(7).wrapping_add(a);
+        let (c, d) = (c ^ a, d ^ b);
+        self.words = [a ^ d, b ^ c, c ^ (b << 9), d.rotate_left(11)];
+        result
+    }
+
+    /// A whole number in 0..`bound` from one draw; 0 where the bound is 0 or 1.
+    ///
+    /// It is the upper half of draw · bound, so no number is favoured by more than bound/2³².
+    ///
+    /// ```
+    /// assert_eq!(osculate::Random::new(1).below(1), 0);
+    /// ```
+    pub const fn below(&mut self, bound: u32) -> u32 {
+        ((self.next_u32() as u64 * bound as u64) >> 32) as u32
+    }
+
+    /// Whether something of this probability happens, from one draw: never at 0 or less, always from 1 on.
+    ///
+    /// The probability counts in units of 2⁻³², rounded down.
+    ///
+    /// ```
+    /// assert!(osculate::Random::new(1).happens(1.0));
+    /// ```
+    pub fn happens(&mut self, probability: f32) -> bool {
+        let draw = self.next_u32();
+        // Times a power of two is exact. From 1 on, the units do not fit a word.
+        probability >= 1.0 || draw < probability.scaled(32).whole()
+    }
+}
+
+const fn split_mix(seed: u64) -> (u64, u64) {
+    let next = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (next ^ (next >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (mixed ^ (mixed >> 31), next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_xoshiro::Xoshiro128PlusPlus;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+    #[test]
+    fn numbers_are_those_of_another_implementation() {
+        for seed in [0, 1, 42, u64::MAX] {
+            let (mut ours, mut theirs) = (Random::new(seed), Xoshiro128PlusPlus::seed_from_u64(seed));
+            assert!((0..1000).all(|_| ours.next_u32() == theirs.next_u32()), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn certain_and_impossible_are_exact() {
+        let mut random = Random::new(7);
+        for _ in 0..1000 {
+            assert!(random.happens(1.0) && random.happens(f32::INFINITY));
+            assert!(!random.happens(0.0) && !random.happens(-1.0) && !random.happens(f32::NAN));
+        }
+        assert_eq!((random.below(0), random.below(1)), (0, 0));
+    }
+}

@@ -1,0 +1,171 @@
+//! For simulations: a world, and a loop around an agent.
+
+use super::agent::{Agent, Episode};
+use super::policy::Policy;
+use crate::arithmetic::{Arithmetic, RowError};
+use crate::learn::{Learner, Space, StopTest};
+
+/// What came of an action.
+///
+/// ```
+/// use osculate::Transition;
+/// let onward = Transition { reward: Some(-0.5), next: Some('b') };
+/// let the_end = Transition::<char> { reward: Some(2.0), next: None };
+/// assert!(onward.next.is_some() && the_end.next.is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Transition<O> {
+    /// The reward; `None` where it is not known.
+    pub reward: Option<f32>,
+    /// What is observed next; `None` where the episode has ended.
+    pub next: Option<O>,
+}
+
+/// Something that moves: a simulation, or sensors and actuators that may fail.
+///
+/// ```
+/// use core::convert::Infallible;
+/// use osculate::{Transition, World};
+/// /// A coin machine: action 0 leaves, action 1 pays 1 for the chance to go on, three times at the most.
+/// struct Machine(u8);
+/// impl World for Machine {
+///     type Observation = u8;
+///     type Error = Infallible;
+///     fn begin(&mut self) -> Result<u8, Infallible> {
+///         self.0 = 3;
+///         Ok(self.0)
+///     }
+///     fn act(&mut self, action: usize) -> Result<Transition<u8>, Infallible> {
+///         self.0 -= 1;
+///         let goes_on = action == 1 && self.0 > 0;
+///         Ok(Transition { reward: Some(-(action as f32)), next: goes_on.then_some(self.0) })
+///     }
+/// }
+/// assert_eq!(Machine(0).begin(), Ok(3));
+/// ```
+pub trait World {
+    /// What the agent sees of it.
+    type Observation;
+    /// Why it may fail.
+    type Error;
+
+    /// Begins an episode. Starting in different states lets the agent see more of them.
+    ///
+    /// # Errors
+    /// What kept the world from beginning.
+    fn begin(&mut self) -> Result<Self::Observation, Self::Error>;
+
+    /// Takes the action: a number from 0 on.
+    ///
+    /// # Errors
+    /// What kept the world from acting.
+    fn act(&mut self, action: usize) -> Result<Transition<Self::Observation>, Self::Error>;
+}
+
+/// Runs an agent in a world, episode after episode.
+///
+/// ```
+/// use core::convert::Infallible;
+/// use osculate::features::{OneHot, PerAction};
+/// use osculate::{ActionValues, Agent, Exploration, Sim, StopTest, Streaming, StreamingConfig, Transition, World};
+/// /// Two levers. The second one pays.
+/// struct Levers;
+/// impl World for Levers {
+///     type Observation = usize;
+///     type Error = Infallible;
+///     fn begin(&mut self) -> Result<usize, Infallible> {
+///         Ok(0)
+///     }
+///     fn act(&mut self, action: usize) -> Result<Transition<usize>, Infallible> {
+///         Ok(Transition { reward: Some(action as f32), next: None })
+///     }
+/// }
+/// let policy = ActionValues::new(2, PerAction::new(OneHot::<1>));
+/// let exploration = Exploration { start: 0.5, half_after: 20 };
+/// let mut agent = Agent::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?, policy, exploration, 42)?;
+/// let mut sim = Sim::new(&mut agent, Levers, 100);
+/// assert_eq!(sim.episode()?.steps, 1);
+/// assert!(sim.until(&mut StopTest::new(1e-3, 50, 5), 2000)?.step_small);
+/// assert_eq!(agent.greedy(&0), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Sim<'a, L: Learner, P, W> {
+    agent: &'a mut Agent<L, P>,
+    world: W,
+    max_steps: u32,
+}
+
+/// What [`Sim::until`] came to.
+///
+/// ```
+/// use osculate::Finished;
+/// let finished = Finished { episodes: 2000, step_small: false };
+/// assert!(!finished.step_small, "the bound came first");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Finished {
+    /// How many episodes it took.
+    pub episodes: u32,
+    /// Whether the steps had become small, or else the episodes used up.
+    pub step_small: bool,
+}
+
+impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
+    /// Episodes are cut after `max_steps`: a policy that is not good yet may never come to an end.
+    pub fn new(agent: &'a mut Agent<L, P>, world: W, max_steps: u32) -> Self {
+        Self { agent, world, max_steps }
+    }
+
+    /// Runs one episode and learns from it. It always ends: with the world's word, at the limit on steps, or where the
+    /// learner has no more room.
+    ///
+    /// # Errors
+    /// The world's. The unfinished episode is not learned from.
+    pub fn episode<A: Arithmetic, const N: usize>(&mut self) -> Result<Episode, W::Error>
+    where
+        L: Learner<Space = Space<A, N>>,
+        P: Policy<A, N, Observation = W::Observation>,
+    {
+        let mut observation = self.world.begin()?;
+        self.agent.forget_episode();
+        for _ in 0..self.max_steps {
+            // What cannot be learned from is acted on all the same.
+            let (action, opened) = self.agent.choose(&observation);
+            if let Err(RowError::Full(_)) = opened {
+                break;
+            }
+            let Transition { reward, next } = self.world.act(action)?;
+            self.agent.last(reward);
+            match next {
+                Some(next) => observation = next,
+                None => return Ok(self.agent.end()),
+            }
+        }
+        Ok(self.agent.cut(&observation))
+    }
+
+    /// Runs episodes until the steps have become small, or until `episodes` are used up.
+    ///
+    /// # Errors
+    /// The world's.
+    pub fn until<A: Arithmetic, const N: usize>(
+        &mut self,
+        stop: &mut StopTest,
+        episodes: u32,
+    ) -> Result<Finished, W::Error>
+    where
+        L: Learner<Space = Space<A, N>>,
+        P: Policy<A, N, Observation = W::Observation>,
+    {
+        for episode in 1..=episodes {
+            let outcome = self.episode()?;
+            if stop.is_step_small(&outcome.update, self.agent.step_length()) {
+                return Ok(Finished { episodes: episode, step_small: true });
+            }
+        }
+        Ok(Finished { episodes, step_small: false })
+    }
+}

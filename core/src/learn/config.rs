@@ -1,0 +1,228 @@
+//! How a learner moves: plain numbers, checked once.
+
+use core::num::NonZeroU32;
+
+use super::schedule::Schedule;
+
+/// What a row of a [`Stored`](crate::Stored) episode is aimed at.
+///
+/// ```
+/// use osculate::{StoredConfig, Targets};
+/// let one_step = StoredConfig { targets: Targets::OneStep, ..StoredConfig::PREDICTABLE };
+/// assert_eq!(StoredConfig::PAPER.targets, Targets::MonteCarlo);
+/// # let _ = one_step;
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Targets {
+    /// The discounted sum of the rewards that followed the first visit: the paper's.
+    MonteCarlo,
+    /// The reward and the discounted value of the next state: less noise, and more episodes until values have travelled across
+    /// many steps. Without a model, where many actions are tried rarely, the better choice, with a small constant gain.
+    OneStep,
+}
+
+/// Where the step size ϑ comes from.
+///
+/// ```
+/// use osculate::{StoredConfig, Theta};
+/// assert_eq!(StoredConfig::PAPER.theta, Theta::SameBatch);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Theta {
+    /// The curvature of the episode at hand, along the mean g: the paper's.
+    SameBatch,
+    /// The curvature of past episodes, along the sum of projections: known before the episode begins, which is what the proof
+    /// of convergence needs, and more accurate at equal data.
+    Past {
+        /// It is measured only in every n-th update, counted from the first one. Every 8th is as accurate, and takes 2¼n instead
+        /// of 4n multiply-accumulates a row.
+        every: NonZeroU32,
+    },
+    /// ϑ = 1 always, along the mean g: no curvature at all, for comparison.
+    One,
+}
+
+/// How a [`Stored`](crate::Stored) learner moves.
+///
+/// ```
+/// use osculate::{Log, Schedule, Stored, StoredConfig};
+/// const NOISE_FREE: StoredConfig = StoredConfig { schedule: Schedule::Constant(1.0), beta: 0.0, ..StoredConfig::PAPER };
+/// assert!(Stored::new(NOISE_FREE, Log::<f32, 2, 8, 8>::new()).is_ok());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StoredConfig {
+    /// The discount γ, in [0, 1].
+    pub gamma: f32,
+    /// What rows are aimed at.
+    pub targets: Targets,
+    /// Where ϑ comes from.
+    pub theta: Theta,
+    /// The gain η_k.
+    pub schedule: Schedule,
+    /// The momentum β, in [0, 1).
+    pub beta: f32,
+    /// No update where ‖c‖ is below this. It is a length in the units of the weights, so it is *not* scale-invariant:
+    /// 0 switches the test off. (Where c is not measured, ‖g‖ is compared.)
+    pub skip_below: f32,
+    /// ϑ is capped at this: rows that nearly repeat each other with other targets make it huge.
+    pub theta_cap: Option<f32>,
+}
+
+impl StoredConfig {
+    /// The paper's: ϑ from the same episode, η = 1/k, β = ½, no update where ‖c‖ < 10⁻⁶. γ = 0.95.
+    ///
+    /// ```
+    /// use osculate::StoredConfig;
+    /// let config = StoredConfig { gamma: 0.9, ..StoredConfig::PAPER };
+    /// assert_eq!((config.beta, config.skip_below), (0.5, 1e-6));
+    /// ```
+    pub const PAPER: Self = Self {
+        gamma: 0.95,
+        targets: Targets::MonteCarlo,
+        theta: Theta::SameBatch,
+        schedule: Schedule::Harmonic,
+        beta: 0.5,
+        skip_below: 1e-6,
+        theta_cap: None,
+    };
+
+    /// Curvature from past episodes, η = k^−¾, β = ½, ϑ up to 10⁶, no absolute test: nothing here has a unit. γ = 0.95.
+    ///
+    /// ```
+    /// use osculate::{Schedule, StoredConfig};
+    /// let config = StoredConfig::PREDICTABLE;
+    /// assert_eq!((config.schedule, config.skip_below, config.theta_cap), (Schedule::ThreeQuarters, 0.0, Some(1e6)));
+    /// ```
+    pub const PREDICTABLE: Self = Self {
+        theta: Theta::Past { every: NonZeroU32::MIN },
+        schedule: Schedule::ThreeQuarters,
+        skip_below: 0.0,
+        theta_cap: Some(1e6),
+        ..Self::PAPER
+    };
+
+    /// The plain step ϑ = 1 with η = 1/k and no momentum. γ = 0.95.
+    ///
+    /// ```
+    /// use osculate::{Log, Predictor, Stored, StoredConfig};
+    /// let mut predictor = Predictor::new(Stored::new(StoredConfig::PLAIN, Log::<f32, 2, 1, 2>::new())?);
+    /// predictor.learn(4.0, &[1.0, 0.0]).unwrap();
+    /// predictor.learn(4.0, &[0.0, 1.0]).unwrap();
+    /// predictor.end();
+    /// assert_eq!(predictor.weights(), &[2.0, 2.0]); // the mean of two projections; the curvature step gets to 4
+    /// # Ok::<(), osculate::ConfigError>(())
+    /// ```
+    pub const PLAIN: Self = Self { theta: Theta::One, beta: 0.0, ..Self::PAPER };
+
+    pub(crate) const fn check(&self) -> Result<(), ConfigError> {
+        if !(self.skip_below >= 0.0 && self.skip_below.is_finite()) {
+            return Err(ConfigError::SkipBelow);
+        }
+        check(self.gamma, self.schedule, self.beta, self.theta_cap)
+    }
+}
+
+/// How a [`Streaming`](crate::Streaming) learner moves.
+///
+/// ```
+/// use osculate::{Schedule, StreamingConfig};
+/// const CONFIG: StreamingConfig = StreamingConfig { gamma: 0.875, ..StreamingConfig::DEFAULT };
+/// assert_eq!((CONFIG.schedule, CONFIG.beta, CONFIG.theta_cap), (Schedule::ThreeQuarters, 0.5, Some(1e6)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StreamingConfig {
+    /// The discount γ, in [0, 1].
+    pub gamma: f32,
+    /// The gain η_k.
+    pub schedule: Schedule,
+    /// The momentum β, in [0, 1).
+    pub beta: f32,
+    /// ϑ is capped at this.
+    pub theta_cap: Option<f32>,
+}
+
+impl StreamingConfig {
+    /// Curvature from past episodes, η = k^−¾, β = ½, ϑ up to 10⁶; γ = 0.95.
+    ///
+    /// ```
+    /// use osculate::{Streaming, StreamingConfig};
+    /// assert!(Streaming::<f32, 4>::new(StreamingConfig::DEFAULT).is_ok());
+    /// ```
+    pub const DEFAULT: Self = Self { gamma: 0.95, schedule: Schedule::ThreeQuarters, beta: 0.5, theta_cap: Some(1e6) };
+
+    pub(crate) const fn check(&self) -> Result<(), ConfigError> {
+        check(self.gamma, self.schedule, self.beta, self.theta_cap)
+    }
+}
+
+const fn check(gamma: f32, schedule: Schedule, beta: f32, theta_cap: Option<f32>) -> Result<(), ConfigError> {
+    if !(gamma >= 0.0 && gamma <= 1.0) {
+        return Err(ConfigError::Gamma);
+    }
+    if !(beta >= 0.0 && beta < 1.0) {
+        return Err(ConfigError::Beta);
+    }
+    if let Some(cap) = theta_cap
+        && !(cap >= 1.0 && cap.is_finite())
+    {
+        return Err(ConfigError::ThetaCap);
+    }
+    match schedule {
+        Schedule::Constant(gain) if !(gain > 0.0 && gain.is_finite()) => Err(ConfigError::Gain),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) const fn check_exploration(start: f32, half_after: u32) -> Result<(), ConfigError> {
+    if !(start >= 0.0 && start <= 1.0) {
+        return Err(ConfigError::Epsilon);
+    }
+    if half_after > 0 { Ok(()) } else { Err(ConfigError::HalfAfter) }
+}
+
+/// Which part of a configuration makes no sense.
+///
+/// ```
+/// use osculate::{ConfigError, Streaming, StreamingConfig};
+/// let config = StreamingConfig { beta: 1.0, ..StreamingConfig::DEFAULT };
+/// assert_eq!(Streaming::<f32, 2>::new(config).unwrap_err(), ConfigError::Beta);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// β is not in [0, 1).
+    Beta,
+    /// The threshold for ‖c‖ is negative or not finite.
+    SkipBelow,
+    /// A constant η is not positive or not finite.
+    Gain,
+    /// The cap on ϑ is below 1 or not finite.
+    ThetaCap,
+    /// γ is not in [0, 1].
+    Gamma,
+    /// ε is not in [0, 1].
+    Epsilon,
+    /// ε would halve after no episode at all.
+    HalfAfter,
+}
+
+impl core::fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Beta => "beta must be in [0, 1)",
+            Self::SkipBelow => "the threshold for skipping must be finite and not negative",
+            Self::Gain => "a constant gain must be finite and positive",
+            Self::ThetaCap => "the cap on theta must be finite and at least 1",
+            Self::Gamma => "gamma must be in [0, 1]",
+            Self::Epsilon => "epsilon must be in [0, 1]",
+            Self::HalfAfter => "epsilon must take at least one episode to halve",
+        })
+    }
+}
+
+impl core::error::Error for ConfigError {}

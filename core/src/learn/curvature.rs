@@ -1,0 +1,108 @@
+//! The curvature step: how far the osculating circle of the descent path reaches along g.
+
+use crate::arithmetic::Arithmetic;
+use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar};
+
+/// C = Σ ((φᵢ·d)/‖φᵢ‖²) φᵢ for the mantissas d of a direction: the rows' H applied to it, times τ.
+///
+/// With d = G this is −τ²·ΔTP(w) of the paper, by linearity; never a difference of two projections, which cancels.
+#[inline(always)]
+fn curvature_of<A: Arithmetic, const N: usize>(
+    rows: &[A::Row<N>],
+    direction: &A::Direction<N>,
+) -> Result<A::Direction<N>, Overflow> {
+    let mut sum = Empty::EMPTY;
+    A::accumulate_projections(&mut sum, rows, direction);
+    A::normalise_projections(&sum)
+}
+
+/// The lengths of G = τ·g and of C = τ²·c, in the units of the weights, and their ratio.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Curvature<S> {
+    /// ‖G‖.
+    pub(crate) g_norm: S,
+    /// ‖C‖.
+    pub(crate) c_norm: S,
+    /// ‖G‖/‖C‖; 1/τ where G is zero, not finite where only C is.
+    pub(crate) ratio: S,
+}
+
+impl<S: Scalar> Curvature<S> {
+    /// From the rows of one episode and their total projection G.
+    pub(crate) fn measure<A: Arithmetic<Scalar = S>, const N: usize>(
+        rows: &[A::Row<N>],
+        total: &A::Direction<N>,
+    ) -> Result<Self, Overflow> {
+        let count = rows.len() as u32;
+        let norm = A::norm(total);
+        let g_norm = norm.scaled(A::exponent(total));
+        // One row: H maps g to itself. No g: nothing to bend.
+        if count <= 1 || norm == S::ZERO {
+            return Ok(Self { g_norm, c_norm: g_norm, ratio: S::ONE / S::from_count(count) });
+        }
+        let curvature = curvature_of::<A, N>(rows, total)?;
+        let c_norm = A::norm(&curvature).scaled(A::exponent(&curvature));
+        Ok(Self { g_norm, c_norm: c_norm.scaled(A::exponent(total)), ratio: norm / c_norm })
+    }
+}
+
+/// Running averages of ‖G‖ and ‖C‖ over past episodes: a curvature that is known before the next one begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PastCurvature<S> {
+    g_norm: S,
+    c_norm: S,
+    count: u32,
+}
+
+impl<S: Scalar> Empty for PastCurvature<S> {
+    const EMPTY: Self = Self { g_norm: S::ZERO, c_norm: S::ZERO, count: 0 };
+}
+
+impl<S: Persist> Persist for PastCurvature<S> {
+    crate::state::persist!(fields g_norm: S, c_norm: S, count: u32);
+}
+
+impl<S: Scalar> PastCurvature<S> {
+    /// Takes one more pair of lengths into the averages. The weight of the past settles at 49 in 50.
+    ///
+    /// A length that is out of the format's range is no information, and would stay in the averages for ever.
+    pub(crate) fn observe(&mut self, g_norm: S, c_norm: S) {
+        if !(g_norm.is_finite() && c_norm.is_finite()) {
+            return;
+        }
+        let least = S::from_ratio(1, 50);
+        let share = S::ONE / S::from_count(self.count.saturating_add(1));
+        let share = if share < least { least } else { share };
+        self.g_norm = self.g_norm + share * (g_norm - self.g_norm);
+        self.c_norm = self.c_norm + share * (c_norm - self.c_norm);
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// The ratio of the averages, at the most `cap`; before there are any, 1/τ.
+    ///
+    /// The same where no curvature was seen yet, as when two one-hot episodes share no state.
+    pub(crate) fn ratio(&self, tau: u32, cap: S) -> S {
+        if self.g_norm == S::ZERO || self.c_norm == S::ZERO {
+            return S::ONE / S::from_count(tau);
+        }
+        // Infinite where there is no such quotient, and capped like any other.
+        let ratio = self.g_norm / self.c_norm;
+        if ratio < cap { ratio } else { cap }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_past_is_averaged_capped_and_never_infinite() {
+        let mut past = PastCurvature::EMPTY;
+        assert_eq!(past.ratio(4, 1e6), 0.25, "nothing seen yet: one over the number of rows");
+        past.observe(6.0_f32, 2.0);
+        past.observe(f32::INFINITY, 1.0);
+        assert_eq!((past.ratio(4, 1e6), past.ratio(4, 2.5)), (3.0, 2.5));
+        past.observe(2.0, 6.0);
+        assert_eq!(past.ratio(4, 1e6), 1.0);
+    }
+}

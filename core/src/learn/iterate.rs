@@ -1,0 +1,100 @@
+//! The iterate, its heavy-ball momentum, and its average.
+
+use crate::arithmetic::Arithmetic;
+use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar};
+
+/// Weights w, velocity w − w⁻, the average of the weights, and the number of steps: all that an update moves.
+///
+/// The velocity is stored instead of w⁻, because the difference of two nearby weights would round away its low bits.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Iterate<A: Arithmetic, const N: usize> {
+    weights: [A::Weight; N],
+    velocity: [A::Weight; N],
+    averaged: [A::Weight; N],
+    steps: u32,
+}
+
+impl<A: Arithmetic, const N: usize> Iterate<A, N> {
+    /// At rest at the given weights.
+    pub(crate) const fn new(weights: [A::Weight; N]) -> Self {
+        Self { weights, velocity: Empty::EMPTY, averaged: weights, steps: 0 }
+    }
+
+    /// Whether what was read back can be learned with.
+    pub(crate) fn is_finite(&self) -> bool {
+        [&self.weights, &self.velocity, &self.averaged].into_iter().flatten().all(|&w| A::is_weight(w))
+    }
+
+    /// w⁺ = w − gain · direction + β (w − w⁻), and w̄ += min(1, 4/(k + 3)) (w⁺ − w̄).
+    ///
+    /// k is the number that [`count`](Self::count) gave last. Returns how many weights were stopped at the limits of a fixed-point format.
+    ///
+    /// # Errors
+    /// [`Overflow`] where a float would leave its range; nothing has moved then.
+    pub(crate) fn advance(
+        &mut self,
+        direction: &A::Direction<N>,
+        gain: A::Scalar,
+        beta: A::Scalar,
+    ) -> Result<u32, Overflow> {
+        let saturated = A::step(&mut self.weights, &mut self.velocity, direction, gain, beta)?;
+        let share = A::Scalar::from_ratio(4, self.steps.saturating_add(3));
+        A::average(&mut self.averaged, &self.weights, share);
+        Ok(saturated)
+    }
+
+    /// w.
+    pub(crate) fn weights(&self) -> &[A::Weight; N] {
+        &self.weights
+    }
+
+    /// w − w⁻.
+    pub(crate) fn velocity(&self) -> &[A::Weight; N] {
+        &self.velocity
+    }
+
+    /// w̄, weighted as k³.
+    pub(crate) fn averaged(&self) -> &[A::Weight; N] {
+        &self.averaged
+    }
+
+    /// Begins an update that has rows to learn from: its number k, used up whether it steps or not.
+    pub(crate) fn count(&mut self) -> u32 {
+        self.steps = self.next();
+        self.steps
+    }
+
+    /// How many updates were begun.
+    pub(crate) fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// The number k of the next update, from 1.
+    pub(crate) fn next(&self) -> u32 {
+        self.steps.saturating_add(1)
+    }
+}
+
+impl<A: Arithmetic, const N: usize> Persist for Iterate<A, N> {
+    crate::state::persist!(fields weights: [A::Weight; N], velocity: [A::Weight; N], averaged: [A::Weight; N], steps: u32);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::backend::Backend;
+
+    #[test]
+    fn momentum_carries_on_and_the_average_follows() {
+        let mut iterate = Iterate::<f32, 1>::new([1.0]);
+        let (g, nothing) = (f32::normalise_residuals(&[1.0]).unwrap(), f32::normalise_residuals(&[0.0]).unwrap());
+        assert_eq!(iterate.count(), 1);
+        iterate.advance(&g, 0.5, 0.5).unwrap();
+        assert_eq!((iterate.weights(), iterate.velocity(), iterate.averaged()), (&[0.5], &[-0.5], &[0.5]));
+        assert_eq!(iterate.count(), 2);
+        iterate.advance(&nothing, 0.5, 0.5).unwrap();
+        // The second share of the average is 4/5.
+        assert_eq!((iterate.weights(), iterate.velocity(), iterate.averaged()), (&[0.25], &[-0.25], &[0.3]));
+        assert_eq!((iterate.steps(), iterate.next()), (2, 3));
+    }
+}

@@ -1,0 +1,29 @@
+//! Rows to weights: the total projection, the curvature step, the gain, momentum, and the rules made of them.
+//!
+//! | rule | step size from | memory | reports |
+//! | --- | --- | --- | --- |
+//! | [`Stored`] with [`StoredConfig::PAPER`] | the curvature of this episode | a [`Log`](crate::Log) of the episode | w |
+//! | [`Stored`] with [`StoredConfig::PREDICTABLE`] | the curvature of past episodes | a log | the average of w |
+//! | [`Streaming`] | the curvature of past episodes | seven vectors, whatever the episode's length | the average of w |
+//! | [`Stored`] with [`StoredConfig::PLAIN`] | nothing: ϑ = 1, for comparison | a log | w |
+
+mod config;
+mod curvature;
+mod iterate;
+mod learner;
+mod outcome;
+mod projection;
+mod schedule;
+mod stop;
+mod stored;
+mod streaming;
+
+pub(crate) use config::check_exploration;
+pub use config::{ConfigError, StoredConfig, StreamingConfig, Targets, Theta};
+#[doc(hidden)]
+pub use learner::{Learner, Shape, Space};
+pub use outcome::{Outcome, Verdict};
+pub use schedule::Schedule;
+pub use stop::StopTest;
+pub use stored::Stored;
+pub use streaming::{Streaming, words};

@@ -1,0 +1,35 @@
+//! The total projection: where the hyperplanes φᵢ·w = Vᵢ lie, seen from w.
+
+use crate::arithmetic::Arithmetic;
+use crate::arithmetic::backend::{Empty, Overflow};
+
+/// G = Σ ((φᵢ·w − Vᵢ)/‖φᵢ‖²) φᵢ, the sum over all rows in their order: τ times the paper's TP(w).
+///
+/// The sum is left undivided. A division by τ cancels in ϑ·g, so it is made once, on a scalar, where it does not.
+#[inline(always)]
+pub(crate) fn total_projection<A: Arithmetic, const N: usize>(
+    rows: &[A::Row<N>],
+    weights: &[A::Weight; N],
+) -> Result<A::Direction<N>, Overflow> {
+    let mut sum = Empty::EMPTY;
+    A::accumulate_residuals(&mut sum, rows, weights);
+    A::normalise_residuals(&sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::backend::Backend;
+
+    #[test]
+    fn two_rows_in_one_dimension() {
+        let mut rows = [Empty::EMPTY, Empty::EMPTY];
+        for (row, (feature, target)) in rows.iter_mut().zip([(1.0, 2.0), (2.0, 1.0)]) {
+            f32::encode(row, &[feature]).unwrap();
+            f32::set_target(row, target).unwrap();
+        }
+        let g = total_projection::<f32, 1>(&rows, &[0.0]).unwrap();
+        // (0 − 2) · 1 + (0 − 1)/4 · 2 = −2.5, held as −1.25 · 2¹.
+        assert_eq!((f32::norm(&g), f32::exponent(&g)), (1.25, 1));
+    }
+}

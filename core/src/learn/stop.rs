@@ -1,0 +1,47 @@
+//! When to stop: the steps have become small.
+
+use super::outcome::{Outcome, Verdict};
+
+/// Says when ‖w_k − w_{k−1}‖ has stayed at or below a tolerance for several steps in a row.
+///
+/// It says "the step is small", never "w* is reached": steps become small because η decays, too. Updates that were skipped
+/// or refused do not count either way.
+///
+/// ```
+/// use osculate::{Log, Predictor, StopTest, Stored, StoredConfig};
+/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 2, 1, 3>::new())?);
+/// let mut stop = StopTest::new(1e-2, 5, 3);
+/// // Always with a bound: where every update is skipped, no step is ever small.
+/// let stopped = (0..100).any(|_| {
+///     for (features, value) in [([1.0, 0.0], 1.0), ([2.0, 1.0], 3.0), ([0.0, 1.0], 2.0)] {
+///         predictor.learn(value, &features).unwrap();
+///     }
+///     let outcome = predictor.end();
+///     stop.is_step_small(&outcome, predictor.step_length())
+/// });
+/// assert!(stopped);
+/// # Ok::<(), osculate::ConfigError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StopTest {
+    tolerance: f32,
+    least_steps: u32,
+    needed: u32,
+    hits: u32,
+}
+
+impl StopTest {
+    /// Not before `least_steps`, and only after `needed` small steps in a row.
+    pub const fn new(tolerance: f32, least_steps: u32, needed: u32) -> Self {
+        Self { tolerance, least_steps, needed, hits: 0 }
+    }
+
+    /// Takes one update and the length of its step into account.
+    pub fn is_step_small(&mut self, outcome: &Outcome, step_length: f32) -> bool {
+        if outcome.verdict == Verdict::Stepped {
+            self.hits = if step_length <= self.tolerance { self.hits.saturating_add(1) } else { 0 };
+        }
+        outcome.k >= self.least_steps && self.hits >= self.needed.max(1)
+    }
+}

@@ -1,0 +1,238 @@
+//! Learning from a log: every row can be looked at twice.
+
+use super::config::{ConfigError, StoredConfig, Targets, Theta};
+use super::curvature::{Curvature, PastCurvature};
+use super::iterate::Iterate;
+use super::learner::{Learner, Space};
+use super::outcome::{Outcome, Verdict};
+use super::projection::total_projection;
+use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar};
+use crate::arithmetic::{Arithmetic, Limit, RowError};
+use crate::rows::{Key, Memory};
+use crate::state::{Reader, StateError, Writer};
+
+/// Learns from a [`Log`](crate::Log) of the episode: the paper's rule, or the curvature of past episodes.
+///
+/// Minimises the distance to the hyperplanes φ·w = V: no row counts more for being larger.
+///
+/// ```
+/// use osculate::{Log, Predictor, Stored, StoredConfig};
+/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 1, 2>::new())?);
+/// for _ in 0..100 {
+///     predictor.learn(2.0, &[1.0]).unwrap();
+///     predictor.learn(1.0, &[2.0]).unwrap();
+///     predictor.end();
+/// }
+/// assert_eq!(predictor.weights(), &[1.25]); // least squares would say 4/5
+/// # Ok::<(), osculate::ConfigError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stored<A: Arithmetic, const N: usize, M> {
+    config: StoredConfig,
+    iterate: Iterate<A, N>,
+    past: PastCurvature<A::Scalar>,
+    memory: M,
+}
+
+impl<A: Arithmetic, const N: usize, M: Memory<A, N>> Stored<A, N, M> {
+    /// A learner at w = 0, at rest, with a [`Log`](crate::Log) or a `&mut Log`.
+    ///
+    /// # Errors
+    /// [`ConfigError`] names the parameter that is out of range.
+    pub const fn new(config: StoredConfig, memory: M) -> Result<Self, ConfigError> {
+        if let Err(error) = config.check() {
+            core::mem::forget(memory);
+            return Err(error);
+        }
+        Ok(Self { config, iterate: Iterate::new(Empty::EMPTY), past: Empty::EMPTY, memory })
+    }
+
+    /// Gives the rows their targets.
+    #[doc(hidden)]
+    pub fn set_targets(&mut self) {
+        let (gamma, mut log) = (self.config.gamma.into(), self.memory.view());
+        match self.config.targets {
+            Targets::MonteCarlo => log.set_returns(gamma),
+            Targets::OneStep => log.set_one_step(gamma, self.iterate.weights()),
+        }
+    }
+
+    /// One TP update from the rows of the log: w⁺ = w − η_k ϑ g + β (w − w⁻).
+    ///
+    /// Takes 2n multiply-accumulates per row for g and, from two rows up and where the curvature is measured, 2n more for ϑ.
+    #[doc(hidden)]
+    pub fn update(&mut self) -> Outcome {
+        let mut outcome = Outcome::new(self.iterate.next(), self.memory.rows().len() as u32, self.memory.dropped());
+        if outcome.tau > 0 {
+            self.iterate.count();
+            outcome.verdict = self.step(&mut outcome).unwrap_or(Verdict::Overflow);
+        }
+        outcome
+    }
+
+    fn step(&mut self, outcome: &mut Outcome) -> Result<Verdict, Overflow> {
+        let rows = self.memory.rows();
+        let total = total_projection::<A, N>(rows, self.iterate.weights())?;
+        let tau = A::Scalar::from_count(outcome.tau);
+        let cap = self.config.theta_cap.map(A::Scalar::from);
+        let (measures, along_sum) = match self.config.theta {
+            Theta::One => (false, false),
+            Theta::SameBatch => (true, false),
+            Theta::Past { every } => ((outcome.k - 1) % every == 0, true),
+        };
+        let curvature = if measures {
+            Curvature::measure::<A, N>(rows, &total)?
+        } else {
+            // As if there were none: ϑ comes from elsewhere.
+            let length = A::norm(&total).scaled(A::exponent(&total));
+            Curvature { g_norm: length, c_norm: length, ratio: A::Scalar::ONE / tau }
+        };
+        let g_norm = curvature.g_norm / tau;
+        outcome.g_norm = g_norm.to_f32();
+        let theta = match self.config.theta {
+            Theta::One => A::Scalar::ONE,
+            Theta::SameBatch => at_least_one(tau * curvature.ratio),
+            // Nothing divides by c here: what the past says is finite.
+            Theta::Past { .. } => self.past.ratio(outcome.tau, cap.unwrap_or(A::Scalar::MAX)),
+        };
+        let theta = match cap {
+            // Where c is zero and g is not, theta is infinite.
+            Some(cap) if theta > cap || !theta.is_finite() => cap,
+            _ => theta,
+        };
+        // ‖c‖ of the means, or ‖g‖ where there is no c.
+        let compared = if measures { curvature.c_norm / tau / tau } else { g_norm };
+        if compared < self.config.skip_below.into() || !theta.is_finite() {
+            return Ok(Verdict::Skipped);
+        }
+        outcome.theta = theta.to_f32();
+        let gain = self.config.schedule.gain::<A::Scalar>(outcome.k) * theta;
+        // ϑ is a multiple of the mean g = G/τ, or of G itself.
+        let gain = if along_sum { gain } else { gain / tau };
+        let saturated = self.iterate.advance(&total, gain, self.config.beta.into())?;
+        outcome.saturated = A::saturated(&total).saturating_add(saturated);
+        if along_sum && measures {
+            self.past.observe(curvature.g_norm, curvature.c_norm);
+        }
+        Ok(Verdict::Stepped)
+    }
+}
+
+/// H ≤ I makes ϑ ≥ 1; rounding alone can say otherwise.
+fn at_least_one<S: Scalar>(theta: S) -> S {
+    if theta < S::ONE { S::ONE } else { theta }
+}
+
+impl<A: Arithmetic, const N: usize, M: Memory<A, N> + core::fmt::Debug> Learner for Stored<A, N, M> {
+    type Space = Space<A, N>;
+    const MAX_BYTES: usize = Iterate::<A, N>::BYTES + PastCurvature::<A::Scalar>::BYTES + M::MAX_BYTES;
+
+    fn rule(&self) -> u8 {
+        match self.config.theta {
+            Theta::SameBatch => 1,
+            Theta::Past { .. } => 2,
+            Theta::One => 3,
+        }
+    }
+
+    fn gamma(&self) -> A::Scalar {
+        self.config.gamma.into()
+    }
+
+    fn weights(&self) -> &[A::Weight; N] {
+        self.iterate.weights()
+    }
+
+    fn estimate(&self) -> &[A::Weight; N] {
+        match self.config.theta {
+            Theta::Past { .. } => self.iterate.averaged(),
+            Theta::SameBatch | Theta::One => self.iterate.weights(),
+        }
+    }
+
+    fn set_weights(&mut self, weights: [A::Weight; N]) {
+        self.iterate = Iterate::new(weights);
+    }
+
+    fn updates(&self) -> u32 {
+        self.iterate.steps()
+    }
+
+    fn step_length(&self) -> f32 {
+        A::length(self.iterate.velocity()).to_f32()
+    }
+
+    fn restart(&mut self) {
+        self.iterate = Iterate::new(*self.estimate());
+    }
+
+    fn open(&mut self, key: Key, features: &[f32; N]) -> Result<(), RowError> {
+        self.memory.view().open(key, |row| A::encode(row, features))
+    }
+
+    fn open_raw(&mut self, key: Key, features: &A::Raw<N>) -> Result<(), RowError> {
+        self.memory.view().open(key, |row| A::encode_raw(row, features))
+    }
+
+    fn open_value(&self) -> Option<A::Number> {
+        self.memory.open_row().map(|row| A::value(row, self.estimate()))
+    }
+
+    fn close(&mut self, reward: Option<f32>) {
+        self.memory.view().close(reward.and_then(|reward| A::number(reward).ok()));
+    }
+
+    fn learn(&mut self, target: f32, features: &[f32; N]) -> Result<(), RowError> {
+        let target = A::number(target);
+        self.memory.view().push_given(|row| {
+            A::encode(row, features)?;
+            A::set_target(row, target?)
+        })
+    }
+
+    fn close_rows(&mut self) {
+        self.memory.view().close_rows();
+    }
+
+    fn full(&self) -> Option<Limit> {
+        self.memory.full()
+    }
+
+    fn cut(&mut self, value: A::Number) {
+        // A return is what was received: nothing is added to it.
+        if self.config.targets == Targets::OneStep {
+            self.memory.view().cut(self.config.gamma.into(), value);
+        }
+    }
+
+    fn end(&mut self) -> Outcome {
+        self.memory.view().discard_open();
+        self.set_targets();
+        let outcome = self.update();
+        self.memory.view().clear();
+        outcome
+    }
+
+    fn abandon(&mut self) {
+        self.memory.view().clear();
+    }
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.iterate.write(writer);
+        self.past.write(writer);
+        self.memory.write(writer);
+    }
+
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
+        let (mut iterate, mut past) = (Iterate::new(Empty::EMPTY), PastCurvature::EMPTY);
+        iterate.read(reader);
+        past.read(reader);
+        if !iterate.is_finite() {
+            return Err(StateError::NonFinite);
+        }
+        // The last that can fail, before anything has changed.
+        self.memory.view().read(reader)?;
+        (self.iterate, self.past) = (iterate, past);
+        Ok(())
+    }
+}

@@ -1,0 +1,398 @@
+//! Learning without a log: memory that does not grow with the episode.
+//!
+//! w is constant during an episode, and the curvature may be taken along the *previous* direction, so nothing needs a
+//! second look at a row. A trace carries each reward back to all states before it at once.
+
+use super::config::{ConfigError, StreamingConfig};
+use super::curvature::PastCurvature;
+use super::iterate::Iterate;
+use super::learner::{Learner, Space};
+use super::outcome::{Outcome, Verdict};
+use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar, StreamRow};
+use crate::arithmetic::{Arithmetic, Limit, RowError};
+use crate::rows::{Key, VisitSet};
+use crate::state::{Reader, StateError, Writer};
+
+/// Learns step by step, without a log: seven vectors of n numbers and a row, whatever the length of the episode.
+///
+/// Per step, with ĝ the previous episode's direction: z ← γz; on a first visit z += φ/‖φ‖², g += ((φ·w)/‖φ‖²) φ and
+/// c += ((φ·ĝ)/‖φ‖²) φ; then g −= R z. When the episode ends, g is exactly the total projection of its first-visit rows.
+///
+/// The weights move when the episode ends. A stream that has no episodes needs ends of its own, such as every 256 steps.
+///
+/// In fixed point the trace has a range: features should be near 1 (2⁻⁴ to 2⁴), or be scaled by a power of two per column.
+///
+/// ```
+/// use osculate::{Predictor, Streaming, StreamingConfig, words};
+/// // Two states: only the first visit of each is a row.
+/// let learner = Streaming::<f32, 2, { words(2) }>::by_state(StreamingConfig { gamma: 0.5, ..StreamingConfig::DEFAULT })?;
+/// let mut predictor = Predictor::new(learner);
+/// for _episode in 0..200 {
+///     predictor.step_at(0, None, &[1.0, 0.0]).unwrap();
+///     predictor.step_at(1, 0.0, &[0.0, 1.0]).unwrap();
+///     predictor.step_at(0, 0.0, &[1.0, 0.0]).unwrap();
+///     predictor.last(8.0);
+///     predictor.end();
+/// }
+/// let [a, b] = *predictor.estimate();
+/// assert!((a - 2.0).abs() < 1e-3 && (b - 4.0).abs() < 1e-3);
+/// # Ok::<(), osculate::ConfigError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Streaming<A: Arithmetic, const N: usize, const WORDS: usize = 0> {
+    config: StreamingConfig,
+    iterate: Iterate<A, N>,
+    past: PastCurvature<A::Scalar>,
+    /// The direction of the previous update, if it had one.
+    previous: A::Direction<N>,
+    has_previous: bool,
+    visits: VisitSet<WORDS>,
+    /// The row that waits for its reward.
+    row: A::Row<N>,
+    open: Open,
+    trace: A::Trace<N>,
+    total: A::Sum<N>,
+    projected: A::Sum<N>,
+    counts: Counts,
+}
+
+/// What is counted during an episode.
+#[derive(Clone, Copy, Debug)]
+struct Counts {
+    tau: u32,
+    dropped: u32,
+    full: bool,
+    no_more_rows: bool,
+}
+
+const NO_COUNTS: Counts = Counts { tau: 0, dropped: 0, full: false, no_more_rows: false };
+
+/// The step that waits for its reward.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Open {
+    None,
+    /// A row, about a state of this number or about the step.
+    First(u32),
+    /// No new row.
+    Again,
+    /// No row, because its features could not be used; that is counted already.
+    Dropped,
+}
+
+/// The state of a row that is about a step.
+const NO_STATE: u32 = u32::MAX;
+
+/// How many words [`Streaming::by_state`] needs to remember the states 0 … `states` − 1.
+///
+/// ```
+/// assert_eq!(osculate::words(64), 2);
+/// ```
+pub const fn words(states: usize) -> usize {
+    states.div_ceil(u32::BITS as usize)
+}
+
+impl<A: Arithmetic, const N: usize> Streaming<A, N> {
+    /// A learner at w = 0 that makes a row of every step.
+    ///
+    /// # Errors
+    /// [`ConfigError`] names the parameter that is out of range.
+    pub const fn new(config: StreamingConfig) -> Result<Self, ConfigError> {
+        Self::by_state(config)
+    }
+}
+
+impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
+    /// A learner at w = 0 that makes a row of a state's first visit only, for states numbered from 0 to 32·`WORDS` − 1.
+    ///
+    /// # Errors
+    /// [`ConfigError`] names the parameter that is out of range.
+    pub const fn by_state(config: StreamingConfig) -> Result<Self, ConfigError> {
+        if let Err(error) = config.check() {
+            return Err(error);
+        }
+        Ok(Self {
+            config,
+            iterate: Iterate::new(Empty::EMPTY),
+            past: Empty::EMPTY,
+            previous: Empty::EMPTY,
+            has_previous: false,
+            visits: VisitSet::EMPTY,
+            row: Empty::EMPTY,
+            open: Open::None,
+            trace: Empty::EMPTY,
+            total: Empty::EMPTY,
+            projected: Empty::EMPTY,
+            counts: NO_COUNTS,
+        })
+    }
+
+    #[inline]
+    fn open_with(
+        &mut self,
+        key: Key,
+        encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
+    ) -> Result<(), RowError> {
+        self.open = Open::None;
+        let (state, seen) = match key {
+            Key::Step => (NO_STATE, Some(false)),
+            Key::State(state) => (state, self.visits.contains(state)),
+        };
+        let Some(seen) = seen.filter(|_| !self.counts.full) else {
+            return self.fill();
+        };
+        if seen || self.counts.no_more_rows {
+            self.open = Open::Again;
+            return Ok(());
+        }
+        if self.counts.tau as usize >= A::MAX_ROWS {
+            return self.fill();
+        }
+        let encoded = encode(&mut self.row);
+        self.open = if encoded.is_ok() { Open::First(state) } else { Open::Dropped };
+        if encoded.is_err() {
+            self.drop_one();
+        }
+        encoded
+    }
+
+    fn fill(&mut self) -> Result<(), RowError> {
+        self.counts.full = true;
+        Err(RowError::Full(Limit::Rows))
+    }
+
+    fn drop_one(&mut self) {
+        self.counts.dropped = self.counts.dropped.saturating_add(1);
+    }
+
+    fn clear(&mut self) {
+        self.visits = VisitSet::EMPTY;
+        self.open = Open::None;
+        self.trace = Empty::EMPTY;
+        self.total = Empty::EMPTY;
+        self.projected = Empty::EMPTY;
+        self.counts = NO_COUNTS;
+    }
+
+    fn update(&mut self, outcome: &mut Outcome) -> Result<Verdict, Overflow> {
+        let length = |direction: &A::Direction<N>| A::norm(direction).scaled(A::exponent(direction));
+        let total = A::normalise_residuals(&self.total)?;
+        let curvature = A::normalise_projections(&self.projected)?;
+        let norm = A::norm(&total);
+        outcome.g_norm = (norm.scaled(A::exponent(&total)) / A::Scalar::from_count(outcome.tau)).to_f32();
+        let cap = self.config.theta_cap.map_or(A::Scalar::MAX, A::Scalar::from);
+        let theta = self.past.ratio(outcome.tau, cap);
+        outcome.theta = theta.to_f32();
+        let gain = self.config.schedule.gain::<A::Scalar>(outcome.k) * theta;
+        let saturated = self.iterate.advance(&total, gain, self.config.beta.into())?;
+        let summed = A::saturated(&total).saturating_add(A::trace_saturated(&self.trace));
+        outcome.saturated = summed.saturating_add(saturated);
+        if self.has_previous {
+            let exponent = A::exponent(&self.previous);
+            self.past.observe(length(&self.previous), length(&curvature).scaled(exponent));
+        }
+        // A direction without length has no curvature to show.
+        self.has_previous = norm > A::Scalar::ZERO;
+        self.previous = total;
+        Ok(Verdict::Stepped)
+    }
+
+    /// Bytes of the numbers that a state has, all of a fixed size.
+    const BYTES: usize = Iterate::<A, N>::BYTES
+        + PastCurvature::<A::Scalar>::BYTES
+        + A::Direction::<N>::BYTES
+        + A::Row::<N>::BYTES
+        + A::Trace::<N>::BYTES
+        + 2 * A::Sum::<N>::BYTES
+        + <[u32; WORDS]>::BYTES
+        // has_previous, open, tau, dropped, full, no_more_rows
+        + 1 + (1 + 4) + 4 + 4 + 1 + 1;
+}
+
+impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A, N, WORDS> {
+    type Space = Space<A, N>;
+    const MAX_BYTES: usize = Self::BYTES;
+
+    fn rule(&self) -> u8 {
+        4
+    }
+
+    fn gamma(&self) -> A::Scalar {
+        self.config.gamma.into()
+    }
+
+    fn weights(&self) -> &[A::Weight; N] {
+        self.iterate.weights()
+    }
+
+    fn estimate(&self) -> &[A::Weight; N] {
+        self.iterate.averaged()
+    }
+
+    fn set_weights(&mut self, weights: [A::Weight; N]) {
+        self.iterate = Iterate::new(weights);
+    }
+
+    fn updates(&self) -> u32 {
+        self.iterate.steps()
+    }
+
+    fn step_length(&self) -> f32 {
+        A::length(self.iterate.velocity()).to_f32()
+    }
+
+    fn restart(&mut self) {
+        self.iterate = Iterate::new(*self.iterate.averaged());
+    }
+
+    fn open(&mut self, key: Key, features: &[f32; N]) -> Result<(), RowError> {
+        self.open_with(key, |row| A::encode(row, features))
+    }
+
+    fn open_raw(&mut self, key: Key, features: &A::Raw<N>) -> Result<(), RowError> {
+        self.open_with(key, |row| A::encode_raw(row, features))
+    }
+
+    fn open_value(&self) -> Option<A::Number> {
+        matches!(self.open, Open::First(_)).then(|| A::value(&self.row, self.iterate.averaged()))
+    }
+
+    fn close(&mut self, reward: Option<f32>) {
+        let open = core::mem::replace(&mut self.open, Open::None);
+        if open == Open::None {
+            return;
+        }
+        let Some(reward) = reward.and_then(|reward| A::number(reward).ok()) else {
+            if open != Open::Dropped {
+                self.drop_one();
+            }
+            return;
+        };
+        let gamma = self.config.gamma.into();
+        let Open::First(state) = open else {
+            A::trace_decay(&mut self.trace, gamma);
+            A::trace_reward(&mut self.total, reward, &self.trace);
+            return;
+        };
+        let direction = self.has_previous.then_some(&self.previous);
+        let known = StreamRow { weights: self.iterate.weights(), direction, gamma, reward };
+        A::stream_row(&mut self.trace, &mut self.total, &mut self.projected, &self.row, &known);
+        self.counts.tau = self.counts.tau.saturating_add(1);
+        // Marked visited only now that its row was accepted, so that otherwise a later visit can still be the first.
+        self.visits.insert(state);
+    }
+
+    fn learn(&mut self, target: f32, features: &[f32; N]) -> Result<(), RowError> {
+        if self.counts.full || self.counts.tau as usize >= A::MAX_ROWS {
+            return self.fill();
+        }
+        let mut row = Empty::EMPTY;
+        let encoded = A::encode(&mut row, features).and_then(|()| A::set_target(&mut row, A::number(target)?));
+        if let Err(error) = encoded {
+            self.drop_one();
+            return Err(error);
+        }
+        A::accumulate(&mut self.total, A::residual(&row, self.iterate.weights()), &row);
+        if self.has_previous {
+            A::accumulate(&mut self.projected, A::project(&row, &self.previous), &row);
+        }
+        self.counts.tau = self.counts.tau.saturating_add(1);
+        Ok(())
+    }
+
+    fn close_rows(&mut self) {
+        self.counts.no_more_rows = true;
+    }
+
+    fn full(&self) -> Option<Limit> {
+        self.counts.full.then_some(Limit::Rows)
+    }
+
+    /// Rewards that were not received are not learned from.
+    fn cut(&mut self, _: A::Number) {}
+
+    fn end(&mut self) -> Outcome {
+        let mut outcome = Outcome::new(self.iterate.next(), self.counts.tau, self.counts.dropped);
+        if outcome.tau > 0 {
+            self.iterate.count();
+            outcome.verdict = self.update(&mut outcome).unwrap_or(Verdict::Overflow);
+        }
+        self.clear();
+        outcome
+    }
+
+    fn abandon(&mut self) {
+        self.clear();
+    }
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.iterate.write(writer);
+        self.past.write(writer);
+        self.previous.write(writer);
+        self.has_previous.write(writer);
+        self.visits.words.write(writer);
+        self.row.write(writer);
+        let (kind, state) = match self.open {
+            Open::None => (0_u8, 0),
+            Open::First(state) => (1, state),
+            Open::Again => (2, 0),
+            Open::Dropped => (3, 0),
+        };
+        kind.write(writer);
+        state.write(writer);
+        self.trace.write(writer);
+        self.total.write(writer);
+        self.projected.write(writer);
+        self.counts.tau.write(writer);
+        self.counts.dropped.write(writer);
+        self.counts.full.write(writer);
+        self.counts.no_more_rows.write(writer);
+    }
+
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
+        if reader.remaining() != Self::BYTES {
+            return Err(StateError::OtherSize);
+        }
+        let mut iterate = Iterate::new(Empty::EMPTY);
+        iterate.read(reader);
+        if !iterate.is_finite() {
+            return Err(StateError::NonFinite);
+        }
+        self.iterate = iterate;
+        self.past.read(reader);
+        self.previous.read(reader);
+        self.has_previous.read(reader);
+        self.visits.words.read(reader);
+        self.row.read(reader);
+        let (kind, state) = (reader.get::<u8>(), reader.get::<u32>());
+        self.open = match kind {
+            1 => Open::First(state),
+            2 => Open::Again,
+            3 => Open::Dropped,
+            _ => Open::None,
+        };
+        self.trace.read(reader);
+        self.total.read(reader);
+        self.projected.read(reader);
+        self.counts.tau.read(reader);
+        self.counts.dropped.read(reader);
+        self.counts.full.read(reader);
+        self.counts.no_more_rows.read(reader);
+        Ok(())
+    }
+}
+
+#[cfg(all(test, feature = "fixed-point"))]
+mod tests {
+    use super::*;
+    use crate::Q28;
+
+    #[test]
+    fn a_count_of_saturated_numbers_never_wraps() {
+        let mut learner = Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT).unwrap();
+        learner.open(Key::Step, &[1.0]).unwrap();
+        learner.close(Some(1.0));
+        learner.trace.saturated = u32::MAX;
+        learner.total.saturated = u32::MAX;
+        assert_eq!(learner.end().saturated, u32::MAX);
+    }
+}

@@ -1,0 +1,135 @@
+//! Numbers to bytes and back, little-endian.
+
+/// Writes one number after the other. Where the buffer ends it only counts, so that the caller can tell.
+#[derive(Debug)]
+pub struct Writer<'b> {
+    bytes: &'b mut [u8],
+    length: usize,
+}
+
+impl<'b> Writer<'b> {
+    pub(crate) fn new(bytes: &'b mut [u8]) -> Self {
+        Self { bytes, length: 0 }
+    }
+
+    fn put(&mut self, number: &[u8]) {
+        let end = self.length + number.len();
+        if let Some(place) = self.bytes.get_mut(self.length..end) {
+            place.copy_from_slice(number);
+        }
+        self.length = end;
+    }
+
+    /// How many bytes were written, or would have been.
+    pub(crate) fn length(&self) -> usize {
+        self.length
+    }
+}
+
+/// Reads one number after the other. Past the end there are zeros; the length is checked before anything is read.
+#[derive(Clone, Debug)]
+pub struct Reader<'b> {
+    bytes: &'b [u8],
+}
+
+impl<'b> Reader<'b> {
+    pub(crate) fn new(bytes: &'b [u8]) -> Self {
+        Self { bytes }
+    }
+
+    fn take<const LENGTH: usize>(&mut self) -> [u8; LENGTH] {
+        match self.bytes.split_first_chunk() {
+            Some((number, rest)) => {
+                self.bytes = rest;
+                *number
+            }
+            None => [0; LENGTH],
+        }
+    }
+
+    /// The next number.
+    pub(crate) fn get<T: Persist + Default>(&mut self) -> T {
+        let mut number = T::default();
+        number.read(self);
+        number
+    }
+
+    /// How many bytes are left.
+    pub(crate) fn remaining(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+/// What can be written to bytes and read back, in place: the same bits.
+pub trait Persist {
+    /// How many bytes it takes.
+    const BYTES: usize;
+    /// Writes it.
+    fn write(&self, writer: &mut Writer<'_>);
+    /// Reads it.
+    fn read(&mut self, reader: &mut Reader<'_>);
+}
+
+macro_rules! numbers {
+    ($($number:ident)+) => { $(
+        impl Persist for $number {
+            const BYTES: usize = size_of::<Self>();
+            fn write(&self, writer: &mut Writer<'_>) {
+                writer.put(&self.to_le_bytes());
+            }
+            fn read(&mut self, reader: &mut Reader<'_>) {
+                *self = Self::from_le_bytes(reader.take());
+            }
+        }
+    )+ };
+}
+numbers!(u8 u16 u32 u64 i16 i32 i64 f32 f64);
+
+impl Persist for bool {
+    const BYTES: usize = 1;
+    fn write(&self, writer: &mut Writer<'_>) {
+        u8::from(*self).write(writer);
+    }
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        *self = reader.get::<u8>() != 0;
+    }
+}
+
+impl<T: Persist, const N: usize> Persist for [T; N] {
+    const BYTES: usize = T::BYTES * N;
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.iter().for_each(|element| element.write(writer));
+    }
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        self.iter_mut().for_each(|element| element.read(reader));
+    }
+}
+
+/// Field after field.
+macro_rules! persist {
+    ($name:ident<$t:ident, $n:ident>: $($field:ident: $type:ty),+) => {
+        impl<$t: $crate::state::Persist, const $n: usize> $crate::state::Persist for $name<$t, $n> {
+            $crate::state::persist!(fields $($field: $type),+);
+        }
+    };
+    ($name:ident<$n:ident>: $($field:ident: $type:ty),+) => {
+        impl<const $n: usize> $crate::state::Persist for $name<$n> {
+            $crate::state::persist!(fields $($field: $type),+);
+        }
+    };
+    ($name:ident: $($field:ident: $type:ty),+) => {
+        impl $crate::state::Persist for $name {
+            $crate::state::persist!(fields $($field: $type),+);
+        }
+    };
+    (fields $($field:ident: $type:ty),+) => {
+        const BYTES: usize = 0 $(+ <$type as $crate::state::Persist>::BYTES)+;
+        fn write(&self, writer: &mut $crate::state::Writer<'_>) {
+            $($crate::state::Persist::write(&self.$field, writer);)+
+        }
+        fn read(&mut self, reader: &mut $crate::state::Reader<'_>) {
+            $($crate::state::Persist::read(&mut self.$field, reader);)+
+        }
+    };
+}
+pub(crate) use persist;

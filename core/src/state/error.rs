@@ -1,0 +1,58 @@
+//! Why a state is refused.
+
+use core::error::Error;
+use core::fmt::{Display, Formatter, Result};
+
+/// Why a state cannot be saved or restored. Nothing has changed then.
+///
+/// ```
+/// use osculate::{Predictor, StateError, Streaming, StreamingConfig};
+/// let narrow = Predictor::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?);
+/// let mut wide = Predictor::new(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT)?);
+/// let mut bytes = [0; 256];
+/// let length = narrow.save(&mut bytes).unwrap();
+/// assert_eq!(wide.restore(&bytes[..length]), Err(StateError::OtherSize));
+/// assert_eq!(narrow.save(&mut [0; 8]), Err(StateError::NoRoom));
+/// # Ok::<(), osculate::ConfigError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum StateError {
+    /// The buffer is too short to save to.
+    NoRoom,
+    /// These bytes are no state: too short, too long, or with another beginning.
+    NoState,
+    /// A newer version of this library wrote it.
+    OtherVersion,
+    /// A bit or more has changed since it was written.
+    Damaged,
+    /// It belongs to a predictor, and this is an agent, or the other way round.
+    OtherOwner,
+    /// It was learned by another rule.
+    OtherRule,
+    /// It was learned in another arithmetic.
+    OtherArithmetic,
+    /// It has another number of features, states, rows or steps.
+    OtherSize,
+    /// A number in it is not finite.
+    NonFinite,
+}
+
+impl Display for StateError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(match self {
+            Self::NoRoom => "the buffer is too short for the state",
+            Self::NoState => "these bytes are no state",
+            Self::OtherVersion => "the state was written by a newer version",
+            Self::Damaged => "the state is damaged: its checksum does not match",
+            Self::OtherOwner => "the state is a predictor's where an agent's is needed, or the other way round",
+            Self::OtherRule => "the state was learned by another rule",
+            Self::OtherArithmetic => "the state was learned in another arithmetic",
+            Self::OtherSize => "the state has another number of features, states, rows or steps",
+            Self::NonFinite => "a number in the state is not finite",
+        })
+    }
+}
+
+impl Error for StateError {}

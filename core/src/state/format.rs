@@ -1,0 +1,81 @@
+//! What surrounds the numbers of a state: what it is of, how long it is, and a checksum.
+
+use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
+
+use super::{Persist, Reader, StateError, Writer, persist};
+
+const MAGIC: u32 = u32::from_le_bytes(*b"OSCU");
+const VERSION: u8 = 1;
+// A table would take a kilobyte of flash, for a state that is written once in a while.
+const CHECKSUM: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
+
+/// What a state is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Fingerprint {
+    /// A predictor's or an agent's.
+    pub(crate) owner: u8,
+    pub(crate) rule: u8,
+    pub(crate) arithmetic: u8,
+    pub(crate) features: u16,
+}
+
+persist!(Fingerprint: owner: u8, rule: u8, arithmetic: u8, features: u16);
+
+#[derive(Default)]
+struct Header {
+    magic: u32,
+    version: u8,
+    of: Fingerprint,
+    /// Of the numbers between the header and the checksum.
+    length: u32,
+}
+
+persist!(Header: magic: u32, version: u8, of: Fingerprint, length: u32);
+
+/// Bytes of a state beside its numbers.
+pub(crate) const OVERHEAD: usize = Header::BYTES + u32::BYTES;
+
+/// Writes a state: a header, the numbers that `write` writes, and the checksum of both. Its length.
+pub(crate) fn seal(
+    bytes: &mut [u8],
+    of: Fingerprint,
+    write: impl FnOnce(&mut Writer<'_>),
+) -> Result<usize, StateError> {
+    // The header comes last, once the length is known.
+    let mut body = Writer::new(bytes.get_mut(Header::BYTES..).ok_or(StateError::NoRoom)?);
+    write(&mut body);
+    let length = body.length();
+    Header { magic: MAGIC, version: VERSION, of, length: length as u32 }.write(&mut Writer::new(bytes));
+    let end = Header::BYTES + length;
+    let (state, checksum) = bytes.split_at_mut_checked(end).ok_or(StateError::NoRoom)?;
+    let checksum = checksum.first_chunk_mut().ok_or(StateError::NoRoom)?;
+    *checksum = CHECKSUM.checksum(state).to_le_bytes();
+    Ok(end + u32::BYTES)
+}
+
+/// The numbers of a state, once it is known to be whole and of the right kind.
+pub(crate) fn open(bytes: &[u8], of: Fingerprint) -> Result<Reader<'_>, StateError> {
+    let mut header = Header::default();
+    let (state, checksum) = bytes.split_last_chunk().ok_or(StateError::NoState)?;
+    header.read(&mut Reader::new(state));
+    if header.magic != MAGIC {
+        return Err(StateError::NoState);
+    }
+    if header.version != VERSION {
+        return Err(StateError::OtherVersion);
+    }
+    let body = state.get(Header::BYTES..).ok_or(StateError::NoState)?;
+    if body.len() != header.length as usize {
+        return Err(StateError::NoState);
+    }
+    if CHECKSUM.checksum(state) != u32::from_le_bytes(*checksum) {
+        return Err(StateError::Damaged);
+    }
+    match header.of {
+        it if it.owner != of.owner => Err(StateError::OtherOwner),
+        it if it.rule != of.rule => Err(StateError::OtherRule),
+        it if it.arithmetic != of.arithmetic => Err(StateError::OtherArithmetic),
+        it if it.features != of.features => Err(StateError::OtherSize),
+        _ => Ok(Reader::new(body)),
+    }
+}
