@@ -2,8 +2,8 @@
 
 use std::io::Cursor;
 
-use osculate_host_tests::replay::trace::{Step, Trace};
-use osculate_host_tests::replay::{Arith, csv};
+use osculate_lab::replay::trace::{Step, Trace};
+use osculate_lab::replay::{Arith, csv};
 
 fn read(text: &str) -> anyhow::Result<Trace> {
     csv::read(Cursor::new(text), Arith::F32)

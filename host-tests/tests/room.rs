@@ -4,14 +4,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, Operation};
-use osculate_host_tests::room::bench::{Bench, Bus, Line, NoTime};
-use osculate_host_tests::room::host::{Arith, Told, learn};
-use osculate_host_tests::room::plant::Scene;
-use osculate_host_tests::room::seeds::Who;
-use osculate_host_tests::room::shared::actuator::Heater;
-use osculate_host_tests::room::shared::agent::{Failure, Room, Rule, Settings};
-use osculate_host_tests::room::shared::sensor::{Silent, Thermometers};
-use osculate_host_tests::room::story::last_cost;
+use osculate_lab::room::bench::{Bench, Bus, Line, NoTime};
+use osculate_lab::room::host::{Arith, Told, learn};
+use osculate_lab::room::plant::Scene;
+use osculate_lab::room::seeds::Who;
+use osculate_lab::room::shared::actuator::Heater;
+use osculate_lab::room::shared::agent::{Failure, Room, Rule, Settings};
+use osculate_lab::room::shared::sensor::{Silent, Thermometers};
+use osculate_lab::room::story::last_cost;
 
 const EVENINGS: u32 = 60;
 

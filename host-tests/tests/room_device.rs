@@ -4,17 +4,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use osculate_host_tests::bench::budget::{GROWTH, OTHER_COMPILER, compiler};
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::replay::trace::Trace;
-use osculate_host_tests::replay::{self, Config, Job, Targets};
-use osculate_host_tests::room::bench::{Bench, Moment};
-use osculate_host_tests::room::device::{Onlooker, Recorded, Run};
-use osculate_host_tests::room::host::{Arith, learn};
-use osculate_host_tests::room::plant::Scene;
-use osculate_host_tests::room::shared::GAMMA;
-use osculate_host_tests::room::shared::agent::{Rule, Settings};
-use osculate_host_tests::room::story::Evening;
+use osculate_lab::bench::budget::{GROWTH, OTHER_COMPILER, compiler};
+use osculate_lab::boards::Board;
+use osculate_lab::replay::trace::Trace;
+use osculate_lab::replay::{self, Config, Job, Targets};
+use osculate_lab::room::bench::{Bench, Moment};
+use osculate_lab::room::device::{Onlooker, Recorded, Run};
+use osculate_lab::room::host::{Arith, learn};
+use osculate_lab::room::plant::Scene;
+use osculate_lab::room::shared::GAMMA;
+use osculate_lab::room::shared::agent::{Rule, Settings};
+use osculate_lab::room::story::Evening;
 
 const SEED: u64 = 7;
 

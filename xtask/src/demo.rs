@@ -14,15 +14,15 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use osculate_host_tests::lab::qemu::TIMEOUT;
-use osculate_host_tests::lab::waiting;
-use osculate_host_tests::room::bench::Moment;
-use osculate_host_tests::room::device::{Onlooker, Recorded, Run};
-use osculate_host_tests::room::plant::Scene;
-use osculate_host_tests::room::record;
-use osculate_host_tests::room::shared::agent::{STEPS, Settings};
-use osculate_host_tests::room::story::{Baseline, Evening, LAST, Story};
-use osculate_host_tests::room::weather::Recording;
+use osculate_lab::qemu::TIMEOUT;
+use osculate_lab::room::bench::Moment;
+use osculate_lab::room::device::{Onlooker, Recorded, Run};
+use osculate_lab::room::plant::Scene;
+use osculate_lab::room::record;
+use osculate_lab::room::shared::agent::{STEPS, Settings};
+use osculate_lab::room::story::{Baseline, Evening, LAST, Story};
+use osculate_lab::room::weather::Recording;
+use osculate_lab::waiting;
 
 use self::view::{Header, Signals, View};
 use crate::{repository, setup};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use osculate_host_tests::room::story::Story;
+use osculate_lab::room::story::Story;
 
 use crate::drawing;
 

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write, stderr};
 use std::ops::RangeInclusive;
 
 use anyhow::Result;
-use osculate_host_tests::room::seeds::Who;
+use osculate_lab::room::seeds::Who;
 
 /// Prints the median cost and its spread for everybody who heats.
 pub(super) fn run(seeds: RangeInclusive<u64>, evenings: u32) -> Result<()> {

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use osculate_host_tests::room::device::Size;
-use osculate_host_tests::room::shared::agent::Rule;
-use osculate_host_tests::room::story::{LAST, Story};
+use osculate_lab::room::device::Size;
+use osculate_lab::room::shared::agent::Rule;
+use osculate_lab::room::story::{LAST, Story};
 
 /// A table for people.
 pub(super) fn print(story: &Story, size: &Size, took: Duration) {

@@ -3,10 +3,10 @@
 use std::io::{IsTerminal, stdout};
 
 use anyhow::{Result, ensure};
-use osculate_host_tests::room::bench::Moment;
-use osculate_host_tests::room::host::Arith;
-use osculate_host_tests::room::shared::agent::Rule;
-use osculate_host_tests::room::story::{Baseline, Evening, cost};
+use osculate_lab::room::bench::Moment;
+use osculate_lab::room::host::Arith;
+use osculate_lab::room::shared::agent::Rule;
+use osculate_lab::room::story::{Baseline, Evening, cost};
 
 use board::Board;
 use screen::Screen;

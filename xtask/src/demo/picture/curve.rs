@@ -1,6 +1,6 @@
 //! The learning curve: what each evening cost, beside what it costs with the other controllers.
 
-use osculate_host_tests::room::story::{LAST, Story, cost};
+use osculate_lab::room::story::{LAST, Story, cost};
 
 use crate::drawing::ink::{AGENT, BASELINES, GRID, QUIET};
 use crate::drawing::scale::{Scale, apart};

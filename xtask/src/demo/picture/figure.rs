@@ -1,8 +1,8 @@
 //! The whole picture: three evenings above, the learning curve below.
 
-use osculate_host_tests::room::bench::Moment;
-use osculate_host_tests::room::shared::{PRICE, SET_POINT};
-use osculate_host_tests::room::story::{LAST, Story, cost};
+use osculate_lab::room::bench::Moment;
+use osculate_lab::room::shared::{PRICE, SET_POINT};
+use osculate_lab::room::story::{LAST, Story, cost};
 
 use super::curve;
 use super::evening::{self, Axes, Panel};

@@ -1,6 +1,6 @@
 //! A page of its own: the picture, the numbers, and how to have them again.
 
-use osculate_host_tests::room::story::{LAST, Story};
+use osculate_lab::room::story::{LAST, Story};
 
 use super::figure::{TITLE, compared, headline};
 use crate::drawing::ink;

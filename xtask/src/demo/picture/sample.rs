@@ -1,10 +1,10 @@
 //! A real run on this machine, for the tests of what shows it.
 
-use osculate_host_tests::room::bench::Bench;
-use osculate_host_tests::room::host::{Arith, learn};
-use osculate_host_tests::room::plant::Scene;
-use osculate_host_tests::room::shared::agent::{Rule, Settings};
-use osculate_host_tests::room::story::{Baseline, Evening, Story};
+use osculate_lab::room::bench::Bench;
+use osculate_lab::room::host::{Arith, learn};
+use osculate_lab::room::plant::Scene;
+use osculate_lab::room::shared::agent::{Rule, Settings};
+use osculate_lab::room::story::{Baseline, Evening, Story};
 
 /// A story of that many evenings, in the last but one of which a window is open.
 pub(crate) fn story(seed: u64, evenings: u32) -> Story {

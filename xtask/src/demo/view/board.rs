@@ -1,8 +1,8 @@
 //! What there is to see at the moment.
 
-use osculate_host_tests::room::bench::Moment;
-use osculate_host_tests::room::shared::agent::STEPS;
-use osculate_host_tests::room::story::{Evening, LAST, cost};
+use osculate_lab::room::bench::Moment;
+use osculate_lab::room::shared::agent::STEPS;
+use osculate_lab::room::story::{Evening, LAST, cost};
 
 use super::{Header, mean};
 

@@ -1,7 +1,7 @@
 //! The charts: the evening under way, and the evenings before it.
 
-use osculate_host_tests::room::shared::SET_POINT;
-use osculate_host_tests::room::shared::agent::STEPS;
+use osculate_lab::room::shared::SET_POINT;
+use osculate_lab::room::shared::agent::STEPS;
 use ratatui::style::Color;
 use ratatui::symbols::Marker;
 use ratatui::text::Line;

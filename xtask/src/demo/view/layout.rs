@@ -1,8 +1,8 @@
 //! Where everything is on the screen.
 
-use osculate_host_tests::room::bench::Moment;
-use osculate_host_tests::room::shared::SET_POINT;
-use osculate_host_tests::room::story::LAST;
+use osculate_lab::room::bench::Moment;
+use osculate_lab::room::shared::SET_POINT;
+use osculate_lab::room::story::LAST;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style, Stylize};

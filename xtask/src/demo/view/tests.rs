@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use osculate_host_tests::room::shared::agent::Rule;
-use osculate_host_tests::room::story::Story;
+use osculate_lab::room::shared::agent::Rule;
+use osculate_lab::room::story::Story;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 

@@ -14,11 +14,11 @@ use super::shared::agent::Settings;
 use super::shared::features::N;
 use super::shared::sensor::ADDRESSES;
 use super::story::Evening;
-use crate::lab::boards::Board;
-use crate::lab::elf::Elf;
-use crate::lab::firmware;
-use crate::lab::qemu::Qemu;
-use crate::lab::wires::{self, Wires};
+use crate::boards::Board;
+use crate::elf::Elf;
+use crate::firmware;
+use crate::qemu::Qemu;
+use crate::wires::{self, Wires};
 
 /// How long the word about an evening may take after its last step.
 const PATIENCE: Duration = Duration::from_secs(10);

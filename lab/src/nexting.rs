@@ -10,12 +10,12 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 
 use self::shared::{COMPASS, GAMMAS, NEXT, STEPS, field, learn};
-use crate::lab::boards::Board;
-use crate::lab::firmware;
-use crate::lab::qemu::Qemu;
-use crate::lab::toolchain::emulator::Emulator;
-use crate::lab::wires;
+use crate::boards::Board;
+use crate::firmware;
+use crate::qemu::Qemu;
 use crate::room::shared::actuator::TICK;
+use crate::toolchain::emulator::Emulator;
+use crate::wires;
 
 #[path = "../../firmware/src/nexting.rs"]
 pub mod shared;
