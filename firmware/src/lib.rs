@@ -16,7 +16,6 @@ pub mod problem;
 pub mod replay;
 #[cfg(feature = "sensors")]
 pub mod room;
-pub mod stack;
 
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, Ordering};

@@ -1,14 +1,7 @@
-//! What checks osculate: references that share no code with it, worlds to learn in, and the lab that runs its firmware
-//! without a board.
+//! What checks osculate: references that share no code with it, and worlds to learn in. The firmware is run by `osculate-lab`.
 
-pub mod bench;
 pub mod compare;
-pub mod lab;
-pub mod nexting;
 pub mod reference;
-pub mod replay;
-pub mod room;
-pub mod table;
 pub mod worlds;
 
 /// Compiles and runs the snippets of the front page.

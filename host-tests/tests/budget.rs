@@ -3,15 +3,17 @@
 use std::thread;
 
 use anyhow::Result;
-use osculate_host_tests::bench::budget::{
-    Budget, FEATURES, FILE, GROWTH, MEASURED, OTHER_COMPILER, committed, compiler, exceeded, updated,
+use osculate_lab::bench::budget::{
+    Budget, FEATURES, GROWTH, MEASURED, OTHER_COMPILER, committed, compiler, exceeded, updated,
 };
-use osculate_host_tests::bench::report::Record;
-use osculate_host_tests::bench::{cycles, device};
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::lab::firmware;
-use osculate_host_tests::lab::repository::repository;
+use osculate_lab::bench::report::Record;
+use osculate_lab::bench::{cycles, device};
+use osculate_lab::boards::Board;
+use osculate_lab::firmware;
+use osculate_lab::repository::repository;
 
+/// The budget, as it is committed.
+const FILE: &str = include_str!("../budget.json");
 const ACCEPT: &str = "to accept: UPDATE_BUDGET=1 cargo test -p osculate-host-tests --test budget";
 
 fn measured() -> Result<Vec<Record>> {

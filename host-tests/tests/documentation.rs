@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use osculate_host_tests::lab::repository::repository;
+use osculate_lab::repository::repository;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::{Attribute, Expr, ExprLit, ImplItem, Item, Lit, Meta, Signature, TraitItem, Type, Visibility};
 

@@ -8,8 +8,8 @@ use std::{env, fs};
 
 use osculate::visits::VisitSet;
 use osculate::{Arithmetic, Episode, Learner, LearnerConfig, Outcome, Q24, Q28, Schedule, StreamingLearner, Verdict};
-use osculate_host_tests::lab::repository::repository;
 use osculate_host_tests::worlds::Dice;
+use osculate_lab::repository::repository;
 
 const UPDATES: usize = 1000;
 const UPDATES_PER_DIGEST: usize = 100;

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use osculate_host_tests::lab::boards::{Board, Status};
-use osculate_host_tests::lab::firmware;
-use osculate_host_tests::lab::qemu::Qemu;
-use osculate_host_tests::lab::repository::repository;
+use osculate_lab::boards::{Board, Status};
+use osculate_lab::firmware;
+use osculate_lab::qemu::Qemu;
+use osculate_lab::repository::repository;
 
 #[test]
 fn fast_kernels_equal_their_twins_on_every_board() -> Result<()> {

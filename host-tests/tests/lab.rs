@@ -4,11 +4,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use anyhow::Result;
-use osculate_host_tests::lab::boards::{Board, Status};
-use osculate_host_tests::lab::firmware;
-use osculate_host_tests::lab::log::{Level, LogTable};
-use osculate_host_tests::lab::processes::processes_with;
-use osculate_host_tests::lab::qemu::{Outcome, Qemu};
+use osculate_lab::boards::{Board, Status};
+use osculate_lab::firmware;
+use osculate_lab::log::{Level, LogTable};
+use osculate_lab::processes::processes_with;
+use osculate_lab::qemu::{Outcome, Qemu};
 
 #[path = "../../firmware/tests/float_cases/mod.rs"]
 #[allow(unreachable_pub, missing_docs)]

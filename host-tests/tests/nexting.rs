@@ -1,9 +1,9 @@
 //! Nexting: the device expects of its compass what then really comes, and what the host expects, bit for bit.
 
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::lab::toolchain::emulator::Emulator;
-use osculate_host_tests::nexting::shared::{GAMMAS, STEPS};
-use osculate_host_tests::nexting::{COMPASS_SINCE, on_device, on_host, unforeseen};
+use osculate_lab::boards::Board;
+use osculate_lab::nexting::shared::{GAMMAS, STEPS};
+use osculate_lab::nexting::{COMPASS_SINCE, on_device, on_host, unforeseen};
+use osculate_lab::toolchain::emulator::Emulator;
 
 #[test]
 fn what_is_expected_comes() {

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use osculate_host_tests::lab::repository::repository;
+use osculate_lab::repository::repository;
 use syn::{Fields, ImplItem, Item, TraitItem, Type};
 
 /// The folders whose files are named by their path from the root.
-const FOLDERS: [&str; 5] = ["core/", "docs/", "firmware/", "host-tests/", "xtask/"];
+const FOLDERS: [&str; 6] = ["core/", "docs/", "firmware/", "host-tests/", "lab/", "xtask/"];
 
 /// What stands in backticks in a line.
 fn code(line: &str) -> impl Iterator<Item = &str> {

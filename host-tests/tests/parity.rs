@@ -1,11 +1,11 @@
 //! Promise: the device gives the host's bits, and both give those of the rounded f64 reference.
 
 use osculate::{Batch, Learner};
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::lab::{device_learning, firmware};
 use osculate_host_tests::reference::rounded::{Fate, Rounded, Settings};
 use osculate_host_tests::reference::{Gain, Parameters, Row};
 use osculate_host_tests::worlds::parity_problem::{FEATURES, Problem, ROWS, SEED, UPDATES};
+use osculate_lab::boards::Board;
+use osculate_lab::{device_learning, firmware};
 
 #[test]
 fn every_bit_on_the_device_equals_host_and_reference() {

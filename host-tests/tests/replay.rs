@@ -3,15 +3,15 @@
 use std::io::Cursor;
 
 use osculate::{Batch, Learner, LearnerConfig, Q24, Q24Wide, Q28, Q28Wide, Schedule, Verdict};
-use osculate_host_tests::replay::format::{Header, Update};
-use osculate_host_tests::replay::json::Results;
-use osculate_host_tests::replay::prequential::Prequential;
-use osculate_host_tests::replay::trace::{Step, Trace};
-use osculate_host_tests::replay::{
+use osculate_host_tests::worlds::{Dice, row};
+use osculate_lab::replay::format::{Header, Update};
+use osculate_lab::replay::json::Results;
+use osculate_lab::replay::prequential::Prequential;
+use osculate_lab::replay::trace::{Step, Trace};
+use osculate_lab::replay::{
     Arith, Config, Eta, Full, Job, Log, Replayed, Replayer, Rule, Stored, Streaming, Targets, Unusable, Value, csv,
     host,
 };
-use osculate_host_tests::worlds::{Dice, row};
 
 const RULES: [Rule; 4] = [Rule::Paper, Rule::Predictable, Rule::Streaming, Rule::Plain];
 

@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use anyhow::Result;
 use osculate::Verdict;
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::lab::firmware;
-use osculate_host_tests::lab::qemu::Qemu;
-use osculate_host_tests::lab::temporary::TemporaryFolder;
-use osculate_host_tests::replay::format::Update;
-use osculate_host_tests::replay::trace::Trace;
-use osculate_host_tests::replay::{Arith, Config, Eta, Job, OnUpdate, Rule, Targets, device, host};
 use osculate_host_tests::worlds::{Dice, row};
+use osculate_lab::boards::Board;
+use osculate_lab::firmware;
+use osculate_lab::qemu::Qemu;
+use osculate_lab::replay::format::Update;
+use osculate_lab::replay::trace::Trace;
+use osculate_lab::replay::{Arith, Config, Eta, Job, OnUpdate, Rule, Targets, device, host};
+use osculate_lab::temporary::TemporaryFolder;
 
 const EPISODES: u64 = 128;
 

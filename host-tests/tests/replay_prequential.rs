@@ -1,9 +1,9 @@
 //! Promise: what a replay says about how well it learned is what its recording says, computed here in another way.
 
-use osculate_host_tests::replay::prequential::{Predictions, Prequential};
-use osculate_host_tests::replay::trace::{Step, Trace};
-use osculate_host_tests::replay::{Arith, Config, Job, Rule, Targets, host};
 use osculate_host_tests::worlds::{Dice, row};
+use osculate_lab::replay::prequential::{Predictions, Prequential};
+use osculate_lab::replay::trace::{Step, Trace};
+use osculate_lab::replay::{Arith, Config, Job, Rule, Targets, host};
 
 const EPISODES: usize = 24;
 

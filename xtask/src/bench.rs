@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use osculate_host_tests::bench::report::{Record, Report};
-use osculate_host_tests::bench::sizes::SIZES;
-use osculate_host_tests::bench::{cycles, device, host, size};
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::lab::firmware::{self, OptLevel};
-use osculate_host_tests::lab::toolchain::ambient;
+use osculate_lab::bench::report::{Record, Report};
+use osculate_lab::bench::sizes::SIZES;
+use osculate_lab::bench::{cycles, device, host, size};
+use osculate_lab::boards::Board;
+use osculate_lab::firmware::{self, OptLevel};
+use osculate_lab::toolchain::ambient;
 
 use crate::{check, repository, setup};
 

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use osculate_host_tests::lab::waiting;
+use osculate_lab::waiting;
 
 /// How long the output of a command that has ended may take to arrive. Only what the command has left running, with its
 /// output still open, takes that long.

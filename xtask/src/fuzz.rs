@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use anyhow::Result;
-use osculate_host_tests::lab::toolchain::ambient;
+use osculate_lab::toolchain::ambient;
 
 use crate::{check, repository};
 

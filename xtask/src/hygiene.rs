@@ -7,7 +7,7 @@
 use std::{fs, iter, process::Command};
 
 use anyhow::{Context, Result, ensure};
-use osculate_host_tests::lab::toolchain::{Toolchain, ambient};
+use osculate_lab::toolchain::{Toolchain, ambient};
 use toml::Table;
 
 use crate::{check, repository, setup};

@@ -1,8 +1,8 @@
 //! `cargo xtask lint`: formatting and lints of host crates and firmware, warnings denied.
 
 use anyhow::Result;
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::lab::toolchain::{Toolchain, ambient};
+use osculate_lab::boards::Board;
+use osculate_lab::toolchain::{Toolchain, ambient};
 
 use crate::{check, repository, setup};
 

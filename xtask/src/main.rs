@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{self, ExitCode};
 
 use clap::{Parser, Subcommand};
-pub(crate) use osculate_host_tests::lab::repository::repository;
+pub(crate) use osculate_lab::repository::repository;
 
 mod bench;
 mod check;
@@ -44,7 +44,12 @@ enum Task {
     /// Watch a device in QEMU predict its compass on four time scales
     Nexting(nexting::Options),
     /// Compare rules and arithmetics on equal data: the distance to the solution, over many seeds
-    Compare(compare::Options),
+    #[command(disable_help_flag = true)]
+    Compare {
+        /// See `cargo xtask compare --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
     /// Convert the SVG pictures of the demos to PNG files beside them
     Png {
         /// Such as target/demo/room.svg
@@ -110,7 +115,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Doctor => setup::doctor::run(),
         Task::Demo(options) => demo::run(&options),
         Task::Nexting(options) => nexting::run(&options),
-        Task::Compare(options) => compare::run(&options),
+        Task::Compare { arguments } => compare::run(&arguments),
         Task::Png { files } => png::run(&files),
         Task::Replay(options) => replay::run(&options),
         Task::Fuzz { arguments } => fuzz::run(&arguments),

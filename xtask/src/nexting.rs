@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use osculate_host_tests::lab::firmware;
-use osculate_host_tests::lab::waiting;
-use osculate_host_tests::nexting::shared::{GAMMAS, STEPS};
-use osculate_host_tests::nexting::{on_device, unforeseen};
+use osculate_lab::firmware;
+use osculate_lab::nexting::shared::{GAMMAS, STEPS};
+use osculate_lab::nexting::{on_device, unforeseen};
+use osculate_lab::waiting;
 
 use crate::progress::Progress;
 use crate::{drawing, repository, sensors, setup};

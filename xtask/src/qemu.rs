@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::lab::qemu::Qemu;
+use osculate_lab::boards::Board;
+use osculate_lab::qemu::Qemu;
 
 /// Runs `elf` on `board`, or on the board it was built for, and prints each line of its log as it arrives.
 pub(crate) fn run(elf: &Path, board: Option<&str>) -> Result<()> {

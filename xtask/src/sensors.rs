@@ -1,7 +1,7 @@
 //! The boards with a bus that sensors can be on.
 
 use anyhow::{Context, Result};
-use osculate_host_tests::lab::boards::Board;
+use osculate_lab::boards::Board;
 
 /// The board of this name, or the default one.
 pub(crate) fn board(name: Option<&str>) -> Result<&'static Board> {

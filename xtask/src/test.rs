@@ -5,10 +5,10 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
-use osculate_host_tests::bench::budget::MEASURED;
-use osculate_host_tests::lab::boards::{Board, Status};
-use osculate_host_tests::lab::firmware;
-use osculate_host_tests::lab::toolchain::ambient;
+use osculate_lab::bench::budget::MEASURED;
+use osculate_lab::boards::{Board, Status};
+use osculate_lab::firmware;
+use osculate_lab::toolchain::ambient;
 
 use crate::{check, repository, setup};
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::{env, fs};
 
-use osculate_host_tests::lab::processes::processes_with;
-use osculate_host_tests::lab::repository::repository;
+use osculate_lab::processes::processes_with;
+use osculate_lab::repository::repository;
 
 fn demo(arguments: &[&str], folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use osculate_host_tests::lab::repository::repository;
+use osculate_lab::repository::repository;
 
 /// Builds the launcher, and runs its own tests, as on a machine that knows no registry.
 fn launcher() -> &'static Path {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use osculate_host_tests::replay::{device, host};
+use osculate_lab::replay::{device, host};
 use tempfile::TempDir;
 
 const TOY: &str = "episode,state,reward,phi0\n1,a,2,1\n1,b,1,2\n2,a,2,1\n2,b,1,2\n";

@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use osculate_host_tests::lab::toolchain::on_path;
+use osculate_lab::toolchain::on_path;
 use tempfile::TempDir;
 
 /// What it needs of the real machine. There is no QEMU among them, and no sudo.

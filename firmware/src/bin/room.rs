@@ -8,6 +8,7 @@
 use core::cell::RefCell;
 
 use cortex_m_rt::entry;
+use cortex_m_stack::{repaint_stack, stack_painted, stack_size};
 use osculate::Q28;
 use osculate::features::FeatureMap;
 use osculate_firmware::board::mps2::Peripherals;
@@ -16,15 +17,16 @@ use osculate_firmware::room::agent::{Failure, Room, Rule, Settings};
 use osculate_firmware::room::features::Bowl;
 use osculate_firmware::room::sensor::Thermometers;
 use osculate_firmware::room::telemetry::{Evening, Step, Telemetry};
-use osculate_firmware::{exit_failure, exit_success, stack};
+use osculate_firmware::{exit_failure, exit_success};
 use semihosting::experimental::env;
 
 #[entry]
 fn main() -> ! {
-    let painted = stack::paint();
+    // Here, not by the start-up code: that would paint megabytes in every binary, also where instructions are traced.
+    repaint_stack();
     match learn() {
         Ok(()) => {
-            defmt::info!("stack {=usize}", painted.used());
+            defmt::info!("stack {=u32}", stack_size() - stack_painted());
             defmt::info!("done");
             exit_success()
         }

@@ -1,9 +1,9 @@
 //! What went wrong on the boards only, or in another way there than here.
 
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::lab::firmware;
-use osculate_host_tests::replay::trace::Trace;
-use osculate_host_tests::replay::{Arith, Config, Job, OnUpdate, Rule, device, host};
+use osculate_lab::boards::Board;
+use osculate_lab::firmware;
+use osculate_lab::replay::trace::Trace;
+use osculate_lab::replay::{Arith, Config, Job, OnUpdate, Rule, device, host};
 
 /// The last weight, and how many numbers were saturated for it.
 fn learned(arith: Arith, run: impl FnOnce(OnUpdate<'_>)) -> (f64, u32) {

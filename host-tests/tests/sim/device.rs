@@ -1,10 +1,10 @@
 //! The device takes the actions of the host, and comes to the same bits.
 
 use osculate::{Arithmetic, Q24, Q28};
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::lab::firmware;
-use osculate_host_tests::lab::qemu::Qemu;
 use osculate_host_tests::worlds::mdp::{EPISODES, Exact, learn};
+use osculate_lab::boards::Board;
+use osculate_lab::firmware;
+use osculate_lab::qemu::Qemu;
 
 /// What the device logs, line by line.
 fn expected_log<A: Arithmetic<Scalar = f32, Target: PartialOrd>>(

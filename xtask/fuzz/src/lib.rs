@@ -39,7 +39,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use osculate::{Q24, Q24Wide, Q28, Q28Wide};
 
-use osculate_host_tests::worlds::Dice;
+use osculate_lab::dice::Dice;
 
 pub use report::{Broken, Report};
 

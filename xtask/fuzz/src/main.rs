@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use anyhow::Result;
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
-use osculate_host_tests::lab::waiting;
+use osculate_lab::waiting;
 use xtask_fuzz::{ARITHMETICS, Report, SURFACES, Surface};
 
 /// Feed arbitrary bit patterns to all that people call, and count what happens

@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro128PlusPlus;
 use super::Fuzz;
 use super::check::{counted, finite, is_discount, made};
 use super::number::{Bits, Fuzzed};
-use osculate_host_tests::worlds::Dice;
+use osculate_lab::dice::Dice;
 
 const STATES: u8 = 7;
 const ACTIONS: usize = 3;

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::room::host::Arith;
-use osculate_host_tests::room::shared::GAMMA;
-use osculate_host_tests::room::shared::agent::Rule;
+use osculate_lab::boards::Board;
+use osculate_lab::room::host::Arith;
+use osculate_lab::room::shared::GAMMA;
+use osculate_lab::room::shared::agent::Rule;
 
 use crate::sensors;
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::{Context, Result, ensure};
-use osculate_host_tests::lab::toolchain::{ambient, answer};
+use osculate_lab::toolchain::{ambient, answer};
 
 use crate::{check, repository};
 

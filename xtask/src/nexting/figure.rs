@@ -1,7 +1,7 @@
 //! What was expected, against what came: a row for each time scale, an early episode beside a late one.
 
-use osculate_host_tests::nexting::shared::{GAMMAS, STEPS};
-use osculate_host_tests::nexting::{Moment, truth};
+use osculate_lab::nexting::shared::{GAMMAS, STEPS};
+use osculate_lab::nexting::{Moment, truth};
 
 use crate::drawing::ink::{AGENT, GRID, PAPER, QUIET, TEXT};
 use crate::drawing::scale::Scale;

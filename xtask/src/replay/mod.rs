@@ -8,12 +8,12 @@ use std::io::BufReader;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use osculate_host_tests::lab::firmware;
-use osculate_host_tests::lab::waiting;
-use osculate_host_tests::replay::format::Update;
-use osculate_host_tests::replay::json::Results;
-use osculate_host_tests::replay::prequential::Predictions;
-use osculate_host_tests::replay::{Job, columns, csv, device, host};
+use osculate_lab::firmware;
+use osculate_lab::replay::format::Update;
+use osculate_lab::replay::json::Results;
+use osculate_lab::replay::prequential::Predictions;
+use osculate_lab::replay::{Job, columns, csv, device, host};
+use osculate_lab::waiting;
 
 use crate::progress::Progress;
 use crate::setup;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use osculate_host_tests::lab::boards::Board;
-use osculate_host_tests::replay::{Arith, Config, Eta, Rule, Targets};
+use osculate_lab::boards::Board;
+use osculate_lab::replay::{Arith, Config, Eta, Rule, Targets};
 
 const AFTER_HELP: &str = "\
 The file: a header `episode,state,reward,phi0,phi1,…`, then one line per step in the order of time: the features of a

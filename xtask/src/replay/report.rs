@@ -4,10 +4,10 @@ use std::fmt::Display;
 
 use anyhow::Result;
 use osculate::{Schedule, Verdict};
-use osculate_host_tests::replay::format::Update;
-use osculate_host_tests::replay::json::verdict;
-use osculate_host_tests::replay::prequential::Prequential;
-use osculate_host_tests::replay::{Arith, Config, Job, Replayed, Rule, Targets};
+use osculate_lab::replay::format::Update;
+use osculate_lab::replay::json::verdict;
+use osculate_lab::replay::prequential::Prequential;
+use osculate_lab::replay::{Arith, Config, Job, Replayed, Rule, Targets};
 
 /// The parameters that are learned with, defaults included.
 pub(super) fn parameters(arith: Arith, config: &Config) -> Result<String> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
-use osculate_host_tests::lab::toolchain::{ambient, answer};
+use osculate_lab::toolchain::{ambient, answer};
 
 use super::step;
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use osculate_host_tests::lab::toolchain::cache_dir;
+use osculate_lab::toolchain::cache_dir;
 
 use super::step;
 

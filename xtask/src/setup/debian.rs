@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use osculate_host_tests::lab::toolchain::{ambient, answer, matched::Compiler};
+use osculate_lab::toolchain::{ambient, answer, matched::Compiler};
 
 use super::{
     apt::is_installed,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use osculate_host_tests::lab::toolchain::{
+use osculate_lab::toolchain::{
     Missing, Origin, TARGETS, Toolchain, ambient, answer, cache_dir,
     emulator::{Emulator, PROGRAM},
     on_path,

@@ -5,7 +5,7 @@
 use std::{fs, io, path::Path, process::Command};
 
 use anyhow::{Context, Result, ensure};
-use osculate_host_tests::lab::toolchain::{
+use osculate_lab::toolchain::{
     TARGETS, ambient, ambient_sysroot,
     matched::{self, Compiler, FOLDER_PREFIX, distribution},
 };

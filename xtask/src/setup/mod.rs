@@ -1,7 +1,7 @@
 //! `cargo xtask setup`: finds out what the machine has and brings what is missing, without asking anything.
 
 use anyhow::{Result, anyhow, bail, ensure};
-use osculate_host_tests::lab::toolchain::{self, Missing, TARGETS, Toolchain, ambient, answer};
+use osculate_lab::toolchain::{self, Missing, TARGETS, Toolchain, ambient, answer};
 
 use self::{
     packages::{Installer, Manager},

@@ -2,7 +2,7 @@
 
 use std::{fmt, process::Command};
 
-use osculate_host_tests::lab::toolchain::on_path;
+use osculate_lab::toolchain::on_path;
 
 use super::{
     apt::{Lists, Plan},

@@ -13,7 +13,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use osculate_host_tests::lab::toolchain::{
+use osculate_lab::toolchain::{
     ambient,
     emulator::{PROGRAM, private_folder, said_version},
 };

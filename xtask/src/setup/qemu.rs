@@ -1,7 +1,7 @@
 //! QEMU: the one that is there; else by the package manager; else a private one.
 
 use anyhow::{Context, Result, bail, ensure};
-use osculate_host_tests::lab::toolchain::emulator::{Emulator, OLDEST, PROGRAM, is_new_enough};
+use osculate_lab::toolchain::emulator::{Emulator, OLDEST, PROGRAM, is_new_enough};
 
 use super::{
     Brought,

@@ -2,7 +2,7 @@
 
 use std::{fmt, process::Command};
 
-use osculate_host_tests::lab::toolchain::{answer, on_path};
+use osculate_lab::toolchain::{answer, on_path};
 
 /// How this user may install packages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use osculate_host_tests::lab::toolchain::{Origin, Toolchain, ambient, ambient_sysroot, answer, missing_targets};
+use osculate_lab::toolchain::{Origin, Toolchain, ambient, ambient_sysroot, answer, missing_targets};
 
 use super::step;
 use crate::repository;

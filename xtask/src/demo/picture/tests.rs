@@ -1,21 +1,22 @@
 //! What the pictures must show.
 
 use std::fs;
-use std::path::PathBuf;
 
 use roxmltree::Document;
+use tempfile::TempDir;
 
 use super::{Files, draw, figure, sample};
 
-fn drawn(evenings: u32) -> (Files, PathBuf) {
-    let folder = std::env::temp_dir().join(format!("osculate-picture-{}-{evenings}", std::process::id()));
-    let files = draw(&sample::story(7, evenings), "cargo xtask demo --seed 7 && echo <done>", &folder).unwrap();
+fn drawn(evenings: u32) -> (Files, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("pictures");
+    let files = draw(&sample::run_log(7, evenings), "cargo xtask demo --seed 7 && echo <done>", &place).unwrap();
     (files, folder)
 }
 
 #[test]
 fn the_svg_says_what_it_shows_and_the_page_needs_nothing_else() {
-    let (files, folder) = drawn(12);
+    let (files, _folder) = drawn(12);
     let svg = fs::read_to_string(&files.svg).unwrap();
     let document = Document::parse(&svg).unwrap();
     let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).collect();
@@ -33,28 +34,26 @@ fn the_svg_says_what_it_shows_and_the_page_needs_nothing_else() {
     for link in ["http", "src=", "href=", "@import", "url("] {
         assert!(!page.contains(link), "{link} in the page");
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn without_a_window_the_last_evening_is_shown() {
-    let mut story = sample::story(7, 3);
-    story.scene.window_open = None;
-    let svg = figure::svg(&story);
+    let mut run = sample::run_log(7, 3);
+    run.scene.window_open = None;
+    let svg = figure::svg(&run);
     assert!(svg.contains("Evening 3: learned") && svg.contains("Evening 3: thermostat") && !svg.contains("window"));
     // The first evening is shown anyway.
-    story.scene.window_open = Some(1);
-    let svg = figure::svg(&story);
+    run.scene.window_open = Some(1);
+    let svg = figure::svg(&run);
     assert!(svg.contains("Evening 3: learned") && svg.contains("a window open"));
 }
 
 #[test]
 fn a_single_evening_makes_a_picture_of_numbers_only() {
-    let (files, folder) = drawn(1);
+    let (files, _folder) = drawn(1);
     let svg = fs::read_to_string(&files.svg).unwrap();
     assert!(svg.len() > 10_000 && Document::parse(&svg).is_ok());
     for nonsense in ["NaN", "inf"] {
         assert!(!svg.contains(nonsense), "{nonsense} in the picture");
     }
-    fs::remove_dir_all(folder).unwrap();
 }

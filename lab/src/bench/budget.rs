@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::device::Count;
 use super::report::{self, Record};
-use crate::lab::toolchain::{Toolchain, answer};
+use crate::toolchain::{Toolchain, answer};
 
 /// How much a count may grow before it is a mistake.
 pub const GROWTH: f64 = 0.03;
@@ -21,9 +21,6 @@ pub const OTHER_COMPILER: f64 = 0.35;
 pub const MEASURED: [(&str, &str); 3] = [("mps2-an386", "f32"), ("mps2-an386", "q28"), ("microbit", "q28")];
 /// Numbers of features in the budget.
 pub const FEATURES: [u32; 2] = [16, 64];
-
-/// The budget, as it is committed.
-pub const FILE: &str = include_str!("../../budget.json");
 
 impl Count {
     /// With the board and the arithmetic that it was counted on.

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::lab::boards::Board;
-use crate::lab::log::Line;
-use crate::lab::qemu::Qemu;
+use crate::boards::Board;
+use crate::log::Line;
+use crate::qemu::Qemu;
 
 /// One part of the learner, as the device counted it.
 #[derive(Clone, Debug, PartialEq, Eq)]

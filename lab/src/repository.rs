@@ -44,6 +44,6 @@ mod tests {
 
     #[test]
     fn this_test_runs_in_its_own_repository() {
-        assert!(repository().join("host-tests/src/lab/repository.rs").is_file());
+        assert!(repository().join("lab/src/repository.rs").is_file());
     }
 }

@@ -24,10 +24,10 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 
 use super::device::{Count, DETERMINISTIC, parse_lines};
-use crate::lab::boards::Board;
-use crate::lab::elf::Elf;
-use crate::lab::qemu::Qemu;
-use crate::lab::toolchain::emulator::Emulator;
+use crate::boards::Board;
+use crate::elf::Elf;
+use crate::qemu::Qemu;
+use crate::toolchain::emulator::Emulator;
 
 /// What ran between two looks at the timer.
 #[derive(Clone, Copy, Debug, Default)]

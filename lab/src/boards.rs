@@ -10,7 +10,7 @@ static BOARDS: LazyLock<Vec<Board>> = LazyLock::new(|| {
     struct File {
         board: Vec<Board>,
     }
-    let file = toml::from_str::<File>(include_str!("../../../firmware/boards.toml"));
+    let file = toml::from_str::<File>(include_str!("../../firmware/boards.toml"));
     file.unwrap_or_else(|error| panic!("firmware/boards.toml: {error}")).board
 });
 

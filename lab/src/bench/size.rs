@@ -3,10 +3,10 @@
 use anyhow::{Context, Result, ensure};
 
 use super::report::Size;
-use crate::lab::boards::Board;
-use crate::lab::elf::Elf;
-use crate::lab::firmware::{self, OptLevel};
-use crate::lab::qemu::Qemu;
+use crate::boards::Board;
+use crate::elf::Elf;
+use crate::firmware::{self, OptLevel};
+use crate::qemu::Qemu;
 
 /// Builds a binary that learns and one that does not, and takes the difference.
 ///

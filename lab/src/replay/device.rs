@@ -8,9 +8,9 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::format::{END, FULL, UPDATE, Update};
 use super::{Full, Job, OnUpdate};
-use crate::lab::boards::Board;
-use crate::lab::qemu::{Qemu, TIMEOUT};
-use crate::lab::temporary::TemporaryFolder;
+use crate::boards::Board;
+use crate::qemu::{Qemu, TIMEOUT};
+use crate::temporary::TemporaryFolder;
 
 /// Features per step that the firmware has room for.
 pub const FEATURES: usize = 32;

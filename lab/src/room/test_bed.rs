@@ -16,7 +16,7 @@ use super::shared::{POWERS, PRICE, SET_POINT};
 
 /// A house with evenings, thermometers and a heater: everything but the agent.
 #[derive(Clone, Debug)]
-pub struct Bench {
+pub struct TestBed {
     scene: Scene,
     evening: u32,
     plant: Plant,
@@ -44,7 +44,7 @@ impl Moment {
     }
 }
 
-impl Bench {
+impl TestBed {
     /// Before the first evening.
     pub fn new(scene: Scene) -> Self {
         let plant = Plant::evening(&scene, 1);
@@ -57,7 +57,7 @@ impl Bench {
     ///
     /// # Errors
     /// Where the letter asks for nothing.
-    pub fn obey(&mut self, letter: u8) -> Result<Option<Vec<Moment>>> {
+    pub fn apply(&mut self, letter: u8) -> Result<Option<Vec<Moment>>> {
         let mut ended = None;
         if letter == BEGIN {
             ended = (self.evening > 0).then(|| mem::take(&mut self.trail));
@@ -125,7 +125,7 @@ impl Tmp105 {
 
 /// The bus that the thermometers are on.
 #[derive(Clone, Debug)]
-pub struct Bus(pub Rc<RefCell<Bench>>);
+pub struct Bus(pub Rc<RefCell<TestBed>>);
 
 impl ErrorType for Bus {
     type Error = ErrorKind;
@@ -133,10 +133,10 @@ impl ErrorType for Bus {
 
 impl I2c for Bus {
     fn transaction(&mut self, address: u8, operations: &mut [Operation<'_>]) -> Result<(), ErrorKind> {
-        let mut bench = self.0.borrow_mut();
+        let mut test_bed = self.0.borrow_mut();
         let position = ADDRESSES.iter().position(|known| *known == address);
         let position = position.ok_or(ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address))?;
-        let thermometer = &mut bench.thermometers[position];
+        let thermometer = &mut test_bed.thermometers[position];
         for operation in operations {
             match operation {
                 Operation::Write([pointer, rest @ ..]) => {
@@ -159,7 +159,7 @@ impl I2c for Bus {
 
 /// The line to the heater.
 #[derive(Clone, Debug)]
-pub struct Line(pub Rc<RefCell<Bench>>, pub Rc<RefCell<Vec<Vec<Moment>>>>);
+pub struct Line(pub Rc<RefCell<TestBed>>, pub Rc<RefCell<Vec<Vec<Moment>>>>);
 
 impl embedded_io::ErrorType for Line {
     type Error = embedded_io::ErrorKind;
@@ -168,7 +168,7 @@ impl embedded_io::ErrorType for Line {
 impl Write for Line {
     fn write(&mut self, bytes: &[u8]) -> Result<usize, embedded_io::ErrorKind> {
         for letter in bytes {
-            let ended = self.0.borrow_mut().obey(*letter).map_err(|_| embedded_io::ErrorKind::InvalidData)?;
+            let ended = self.0.borrow_mut().apply(*letter).map_err(|_| embedded_io::ErrorKind::InvalidData)?;
             self.1.borrow_mut().extend(ended);
         }
         Ok(bytes.len())

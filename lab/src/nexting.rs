@@ -10,12 +10,12 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 
 use self::shared::{COMPASS, GAMMAS, NEXT, STEPS, field, learn};
-use crate::lab::boards::Board;
-use crate::lab::firmware;
-use crate::lab::qemu::Qemu;
-use crate::lab::toolchain::emulator::Emulator;
-use crate::lab::wires;
+use crate::boards::Board;
+use crate::device_link;
+use crate::firmware;
+use crate::qemu::Qemu;
 use crate::room::shared::actuator::TICK;
+use crate::toolchain::emulator::Emulator;
 
 #[path = "../../firmware/src/nexting.rs"]
 pub mod shared;
@@ -94,17 +94,17 @@ pub fn on_device(
     let timeout = Duration::from_secs(60) + Duration::from_secs(5) * episodes;
     let qemu = Qemu::new(board, elf).argument(episodes.to_string()).options(["-device", &compass]).timeout(timeout);
     let mut wheel = Wheel::new(seed);
-    wires::run(qemu, |wires| {
+    device_link::run(qemu, |link| {
         let mut steps = 0;
-        while let Some(letter) = wires.receive(|| Ok(()))? {
+        while let Some(letter) = link.receive(|| Ok(()))? {
             ensure!(letter == NEXT, "the device said {letter:#04x}");
             let [x, y] = wheel.turn().map(i64::from);
-            wires.qmp.set([("compass", "mag-x", x), ("compass", "mag-y", y)])?;
-            wires.send(TICK)?;
+            link.qmp.set([("compass", "mag-x", x), ("compass", "mag-y", y)])?;
+            link.send(TICK)?;
             steps += 1;
             on_step(steps)?;
         }
-        let lines = wires.log.iter().filter(|line| line.message.starts_with("next "));
+        let lines = link.log.iter().filter(|line| line.message.starts_with("next "));
         lines.map(|line| moment(&line.message).with_context(|| format!("the device said: {}", line.message))).collect()
     })
 }
