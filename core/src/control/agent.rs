@@ -138,6 +138,12 @@ impl<L: Learner, P> Agent<L, P> {
         }
         Ok(Self { learner, policy, exploration, random: Random::new(seed), progress: Progress::START })
     }
+
+    /// The learner, for tests and benches.
+    #[doc(hidden)]
+    pub fn learner(&self) -> &L {
+        &self.learner
+    }
 }
 
 impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: usize> Agent<L, P> {

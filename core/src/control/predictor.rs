@@ -53,9 +53,15 @@ impl<L> Predictor<L> {
         Self { learner }
     }
 
-    /// The learner.
+    /// The learner, for tests and benches.
     #[doc(hidden)]
-    pub fn learner(&mut self) -> &mut L {
+    pub fn learner(&self) -> &L {
+        &self.learner
+    }
+
+    /// The same.
+    #[doc(hidden)]
+    pub fn learner_mut(&mut self) -> &mut L {
         &mut self.learner
     }
 }

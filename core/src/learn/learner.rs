@@ -50,6 +50,10 @@ pub trait Learner: Debug {
     fn weights(&self) -> &Weights<Self>;
     /// The best estimate of w*: w, or its average for the rules that keep one.
     fn estimate(&self) -> &Weights<Self>;
+    /// The average of all iterates.
+    fn averaged(&self) -> &Weights<Self>;
+    /// w − w⁻.
+    fn velocity(&self) -> &Weights<Self>;
     /// Starts at these weights, at rest.
     fn set_weights(&mut self, weights: Weights<Self>);
     /// The number of updates since the start or the last restart.

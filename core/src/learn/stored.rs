@@ -150,6 +150,14 @@ impl<A: Arithmetic, const N: usize, M: Memory<A, N> + core::fmt::Debug> Learner 
         }
     }
 
+    fn averaged(&self) -> &[A::Weight; N] {
+        self.iterate.averaged()
+    }
+
+    fn velocity(&self) -> &[A::Weight; N] {
+        self.iterate.velocity()
+    }
+
     fn set_weights(&mut self, weights: [A::Weight; N]) {
         self.iterate = Iterate::new(weights);
     }

@@ -228,6 +228,14 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
         self.iterate.averaged()
     }
 
+    fn averaged(&self) -> &[A::Weight; N] {
+        self.iterate.averaged()
+    }
+
+    fn velocity(&self) -> &[A::Weight; N] {
+        self.iterate.velocity()
+    }
+
     fn set_weights(&mut self, weights: [A::Weight; N]) {
         self.iterate = Iterate::new(weights);
     }
