@@ -1,9 +1,6 @@
 //! I have actions, and know roughly what one step does: a tank that should stay half full.
 
-use osculate::features::Polynomial;
-use osculate::{Agent, Exploration, Likely, LookAhead, Model, Streaming, StreamingConfig};
-
-const LEVEL: Polynomial<1, 2, 3> = Polynomial::new(); // 1, level, level²
+use osculate::{Agent, Exploration, Likely, LookAhead, Model, Streaming, StreamingConfig, features::RadialBasis};
 
 struct Tank; // its level is in [−1, 1]; action 0 closes the valve, 1 opens it
 impl Model for Tank {
@@ -18,8 +15,8 @@ impl Model for Tank {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (learner, policy) = (Streaming::<f32, 3>::new(StreamingConfig::DEFAULT)?, LookAhead::new(Tank, LEVEL));
-    let mut agent = Agent::new(learner, policy, Exploration { start: 0.25, half_after: 8 }, 1)?;
+    let policy = LookAhead::new(Tank, RadialBasis::new([[-1.0], [0.0], [1.0]], [0.7])?);
+    let mut agent = Agent::new(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT)?, policy, Exploration::NONE, 1)?;
     for _episode in 0..30 {
         let (mut level, mut valve) = (0.9, agent.begin(&[0.9])?);
         for _ in 0..40 {

@@ -7,8 +7,8 @@ use crate::arithmetic::backend::{Empty, Persist};
 use crate::arithmetic::{Arithmetic, Limit, RowError};
 use crate::state::{Reader, StateError, Writer};
 
-/// Memory for one episode of a [`Stored`](crate::Stored) learner: up to `STEPS` steps, of which up to `ROWS` become rows of
-/// `N` features.
+/// Memory for one episode of a [`Stored`](crate::Stored) learner: up to `STEPS` samples, the last one included, of which up to
+/// `ROWS` become rows of `N` features.
 ///
 /// The learner owns it, or borrows it where it has a place of its own:
 ///
