@@ -1,29 +1,29 @@
-//! I have actions, and know roughly what one step does: a tank that should stay half full.
+//! I have actions, and know what one step does, but not what it is worth: the way out of a corridor.
 
-use osculate::{Agent, Exploration, Likely, LookAhead, Model, Streaming, StreamingConfig, features::RadialBasis};
+use osculate::{Agent, Exploration, Likely, LookAhead, Model, Streaming, StreamingConfig, features::OneHot};
 
-struct Tank; // its level is in [−1, 1]; action 0 closes the valve, 1 opens it
-impl Model for Tank {
-    type State = [f32; 1];
-    fn actions(&self, _: &[f32; 1]) -> usize {
+struct Corridor; // places 0 to 7, and the exit behind the last one; action 0 waits, 1 goes on, both cost 1
+impl Model for Corridor {
+    type State = usize;
+    fn actions(&self, _: &usize) -> usize {
         2
     }
-    fn outcomes(&self, [level]: &[f32; 1], valve: usize) -> impl Iterator<Item = Likely<[f32; 1]>> {
-        let next = level + [-0.1, 0.2][valve];
-        [Likely { probability: 1.0, reward: -next * next, next: Some([next]) }].into_iter()
+    fn outcomes(&self, place: &usize, action: usize) -> impl Iterator<Item = Likely<usize>> {
+        [Likely { probability: 1.0, reward: -1.0, next: Some(place + action).filter(|next| *next < 8) }].into_iter()
     }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let policy = LookAhead::new(Tank, RadialBasis::new([[-1.0], [0.0], [1.0]], [0.7])?);
-    let mut agent = Agent::new(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT)?, policy, Exploration::NONE, 1)?;
-    for _episode in 0..30 {
-        let (mut level, mut valve) = (0.9, agent.begin(&[0.9])?);
-        for _ in 0..40 {
-            level += [-0.11, 0.19][valve]; // the real tank, not quite the model's
-            valve = agent.step(-level * level, &[level])?;
+    let (learner, policy) = (Streaming::<f32, 8>::new(StreamingConfig::DEFAULT)?, LookAhead::new(Corridor, OneHot));
+    let mut agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 4 }, 1)?;
+    for _episode in 0..20 {
+        let (mut place, mut action) = (0, agent.begin(&0)?);
+        while place + action < 8 {
+            place += action; // the device moves
+            action = agent.step(-1.0, &place)?;
         }
-        println!("{:?}", agent.end().discounted_return);
+        agent.last(-1.0);
+        println!("{} steps to the exit", agent.end().steps);
     }
     Ok(())
 }
