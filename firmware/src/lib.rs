@@ -10,12 +10,7 @@
 pub mod bench;
 #[cfg(feature = "sensors")]
 pub mod board;
-pub mod mdp;
-pub mod nexting;
 pub mod problem;
-pub mod replay;
-#[cfg(feature = "sensors")]
-pub mod room;
 pub mod stack;
 
 use core::panic::PanicInfo;

@@ -17,8 +17,7 @@ use crate::lab::toolchain::emulator::Emulator;
 use crate::lab::wires;
 use crate::room::shared::actuator::TICK;
 
-#[path = "../../firmware/src/nexting.rs"]
-pub mod shared;
+pub use osculate_apps::nexting as shared;
 
 /// A step: what the compass showed, and what was expected of its first axis on each time scale.
 #[derive(Clone, Copy, Debug, PartialEq)]

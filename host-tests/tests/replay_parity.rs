@@ -124,8 +124,8 @@ impl Device {
             }
             for (i, (got, expected)) in weights.iter().zip(expected_weights).enumerate() {
                 assert_eq!(
-                    job.arith.hex(*got),
-                    job.arith.hex(*expected),
+                    job.arith.hex(*got).to_string(),
+                    job.arith.hex(*expected).to_string(),
                     "{place}: update {number}, weight or average {i}"
                 );
             }
@@ -137,7 +137,8 @@ impl Device {
 fn fields(arith: Arith, update: &Update) -> impl Iterator<Item = (&'static str, String)> {
     let Update { verdict, k, tau, dropped, saturated, theta, g_norm } = *update;
     let counts = [("k", k), ("tau", tau), ("dropped", dropped), ("saturated", saturated)];
-    let bits = [("theta", arith.hex(theta)), ("g_norm", arith.hex(g_norm)), ("verdict", format!("{verdict:?}"))];
+    let hex = |bits| arith.hex(bits).to_string();
+    let bits = [("theta", hex(theta)), ("g_norm", hex(g_norm)), ("verdict", format!("{verdict:?}"))];
     counts.map(|(name, count)| (name, count.to_string())).into_iter().chain(bits)
 }
 

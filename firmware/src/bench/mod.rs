@@ -3,13 +3,13 @@
 pub mod counter;
 pub mod footprint;
 mod parts;
-#[macro_use]
-pub mod sizes;
 mod workload;
 
 pub use parts::{Meter, Part, measure};
-pub use sizes::SIZES;
 pub use workload::Measurable;
+
+use osculate_apps::sizes::SIZES;
+use osculate_apps::with_sizes;
 
 /// Rows per batch, steps per episode.
 pub const TAU: usize = 32;

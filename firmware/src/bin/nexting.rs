@@ -8,9 +8,9 @@
 use cortex_m_rt::entry;
 use embedded_hal::i2c::I2c;
 use osculate::ConfigError;
+use osculate_apps::nexting::{COMPASS, NEXT, field, learn};
+use osculate_apps::room::actuator::{LineLost, exchange};
 use osculate_firmware::board::mps2::Peripherals;
-use osculate_firmware::nexting::{COMPASS, NEXT, field, learn};
-use osculate_firmware::room::actuator::{LineLost, exchange};
 use osculate_firmware::{exit_failure, exit_success};
 use semihosting::experimental::env;
 

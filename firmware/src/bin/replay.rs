@@ -10,8 +10,8 @@ use core::ffi::CStr;
 
 use cortex_m_rt::entry;
 use osculate::{Q24, Q24Wide, Q28, Q28Wide};
-use osculate_firmware::replay::format::{END, Header, Update};
-use osculate_firmware::replay::{Arith, Log, Replayed, Replayer, Rule, Stored, Streaming, Unusable, Value};
+use osculate_apps::replay::format::{END, Header, Update};
+use osculate_apps::replay::{Arith, Log, Replayed, Replayer, Rule, Stored, Streaming, Unusable, Value};
 use osculate_firmware::{exit_failure, exit_success};
 use semihosting::experimental::env;
 use semihosting::fs::File;

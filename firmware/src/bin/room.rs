@@ -10,12 +10,12 @@ use core::cell::RefCell;
 use cortex_m_rt::entry;
 use osculate::Q28;
 use osculate::features::FeatureMap;
+use osculate_apps::room::actuator::Heater;
+use osculate_apps::room::agent::{Failure, Room, Rule, Settings};
+use osculate_apps::room::features::Bowl;
+use osculate_apps::room::sensor::Thermometers;
+use osculate_apps::room::telemetry::{Evening, Step, Telemetry};
 use osculate_firmware::board::mps2::Peripherals;
-use osculate_firmware::room::actuator::Heater;
-use osculate_firmware::room::agent::{Failure, Room, Rule, Settings};
-use osculate_firmware::room::features::Bowl;
-use osculate_firmware::room::sensor::Thermometers;
-use osculate_firmware::room::telemetry::{Evening, Step, Telemetry};
 use osculate_firmware::{exit_failure, exit_success, stack};
 use semihosting::experimental::env;
 

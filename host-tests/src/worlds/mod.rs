@@ -2,8 +2,8 @@
 
 mod chain;
 mod dice;
+pub mod grid;
 mod linear;
-pub mod mdp;
 mod noisy;
 pub mod parity_problem;
 

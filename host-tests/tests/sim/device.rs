@@ -4,7 +4,7 @@ use osculate::{Arithmetic, Q24, Q28};
 use osculate_host_tests::lab::boards::Board;
 use osculate_host_tests::lab::firmware;
 use osculate_host_tests::lab::qemu::Qemu;
-use osculate_host_tests::worlds::mdp::{EPISODES, Exact, learn};
+use osculate_host_tests::worlds::grid::{EPISODES, Exact, learn};
 
 /// What the device logs, line by line.
 fn expected_log<A: Arithmetic<Scalar = f32, Target: PartialOrd>>(
@@ -40,7 +40,7 @@ fn same_actions_and_bits_on_host_and_device_up_to_the_optimal_policy() {
 
     let board = &Board::all()[0];
     assert_eq!(board.core, "Cortex-M4F");
-    let elf = firmware::build(board, "mdp", &[]).unwrap();
+    let elf = firmware::build(board, "grid", &[]).unwrap();
     let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
     expected.push("done".into());
     for (device, host) in log.iter().zip(&expected) {

@@ -1,6 +1,6 @@
 //! Nexting: a device that always expects what its sensor will say next, on several time scales at once.
 //!
-//! This one file serves the device and the host; [`learn`] is the whole application.
+//! [`learn`] is the whole application.
 
 use osculate::features::{FeatureMap, Polynomial};
 use osculate::{Arithmetic, ConfigError, LearnerConfig, StreamingLearner};

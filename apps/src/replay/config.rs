@@ -2,7 +2,9 @@
 
 use osculate::{ConfigError, LearnerConfig, Schedule};
 
-use super::number::Replayed;
+use super::number::{Arith, Replayed};
+use super::stored::{Log, Stored};
+use super::streaming::Streaming;
 
 /// Which learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +17,13 @@ pub enum Rule {
     Streaming,
     /// No curvature: ϑ = 1.
     Plain,
+}
+
+impl Rule {
+    /// Whether the weights to report are the average of all iterates, not the last one.
+    pub fn reports_average(self) -> bool {
+        matches!(self, Self::Predictable | Self::Streaming)
+    }
 }
 
 /// What the value of a state is taken to be.
@@ -93,6 +102,22 @@ impl Config {
         config.beta = self.beta.map_or(config.beta, A::scalar);
         config.skip_below = self.skip_below.map_or(config.skip_below, A::scalar);
         Ok(config)
+    }
+
+    /// Whether it can be learned with, before anything is read, built or run.
+    ///
+    /// # Errors
+    /// Says what does not go together.
+    pub fn check(&self, arith: Arith) -> Result<(), Unusable> {
+        // Only the numbers that parameters are rounded to make a difference.
+        if arith == Arith::F64 { self.check_in::<f64>() } else { self.check_in::<f32>() }
+    }
+
+    fn check_in<A: Replayed>(&self) -> Result<(), Unusable> {
+        match self.rule {
+            Rule::Streaming => Streaming::<A, 1, 1>::new(self).map(drop),
+            _ => Stored::<A, 1, 1, 1>::new(self, &mut Log::new()).map(drop),
+        }
     }
 }
 

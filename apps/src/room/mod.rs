@@ -1,4 +1,4 @@
-//! A room with floor heating that learns its own heating: this one source serves the device and the host beside it.
+//! A room with floor heating that learns its own heating.
 //!
 //! | module | what it is |
 //! | --- | --- |

@@ -1,12 +1,14 @@
-//! Feeds recorded steps through a learner: one source for the device's `replay` and for the host, which compares the two.
+//! Feeds recorded steps through a learner: on the device by its binary `replay`, and on the host, which compares the two.
 //!
 //! | module | what it is |
 //! | --- | --- |
 //! | [`config`] | how to learn, as a user chooses it; what is not chosen is the rule's own default |
+//! | [`bits`] | decimals into numbers; results as decimals and as hexadecimal bits |
 //! | [`number`] | recorded numbers into an arithmetic, and its results out as bits |
 //! | [`stored`], [`streaming`] | the two kinds of learner, behind one trait |
 //! | [`format`](mod@format) | the bytes that travel between host and device |
 
+pub mod bits;
 pub mod config;
 pub mod format;
 pub mod number;

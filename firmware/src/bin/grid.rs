@@ -6,7 +6,7 @@ use core::str::from_utf8;
 
 use cortex_m_rt::entry;
 use osculate::{Arithmetic, Q24, Q28};
-use osculate_firmware::mdp::learn;
+use osculate_apps::grid::learn;
 use osculate_firmware::{exit_failure, exit_success};
 
 #[entry]
