@@ -21,7 +21,7 @@ const EPISODES: u64 = 128;
 fn cases() -> [(usize, i32, Config); 8] {
     let base = |rule, gamma| Config { gamma, ..Config::new(rule) };
     [
-        (32, 6, base(Rule::Paper, 0.0)),
+        (32, 10, base(Rule::Paper, 0.0)),
         (1, 6, base(Rule::Predictable, 0.0)),
         (3, 1, base(Rule::Streaming, 0.0)),
         (8, 6, Config { eta: Some(Eta::Constant(0.75)), ..base(Rule::Plain, 0.0) }),

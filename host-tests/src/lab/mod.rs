@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 pub mod boards;
-pub mod device_learning;
 pub mod elf;
 pub mod firmware;
 pub mod log;

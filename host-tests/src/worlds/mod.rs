@@ -5,7 +5,6 @@ mod dice;
 pub mod grid;
 mod linear;
 mod noisy;
-pub mod parity_problem;
 
 pub use chain::{Chain, Weighting};
 pub use dice::Dice;
