@@ -10,7 +10,7 @@ use osculate_host_tests::lab::boards::Board;
 use osculate_host_tests::lab::firmware;
 use osculate_host_tests::lab::qemu::Qemu;
 use osculate_host_tests::lab::temporary::TemporaryFolder;
-use osculate_host_tests::replay::format::Update;
+use osculate_host_tests::replay::format::{Header, MAGIC, Update, take_from_bytes, to_extend};
 use osculate_host_tests::replay::trace::Trace;
 use osculate_host_tests::replay::{Arith, Config, Eta, Job, OnUpdate, Rule, Targets, device, host};
 use osculate_host_tests::worlds::{Dice, row};
@@ -253,11 +253,17 @@ fn a_damaged_trace_is_reported_by_the_device() {
     trace.push(0, [1.0, 2.0, 3.0]);
     let job = Job { trace: &trace, arith: Arith::F32, config: Config::new(Rule::Paper) };
     let bytes = job.to_bytes().unwrap();
-    let changed = |at: usize, to: u8| {
-        let mut bytes = bytes.clone();
-        bytes[at] = to;
-        bytes
+    let ((_, header), steps): (([u8; 4], Header), _) = take_from_bytes(&bytes).unwrap();
+    let with = |magic: [u8; 4], header: Header| to_extend(&(magic, header), Vec::new()).unwrap();
+    let changed = |change: fn(&mut Header)| {
+        let mut header = header;
+        change(&mut header);
+        [&with(MAGIC, header), steps].concat()
     };
+    let mut unknown = bytes.clone();
+    unknown[MAGIC.len()] = 99;
+    let mut another = bytes.clone();
+    another[bytes.len() - steps.len()] = 99;
     let Device { board, elf } = Device::new("mps2-an386");
     let folder = TemporaryFolder::new().unwrap();
     let path = |name: &str| folder.file(name).unwrap();
@@ -269,13 +275,15 @@ fn a_damaged_trace_is_reported_by_the_device() {
     assert!(run(&bytes).is_ok());
     for (bytes, message) in [
         (Vec::new(), "the trace ends too early"),
-        (bytes[..30].to_vec(), "the trace ends too early"),
+        (bytes[..10].to_vec(), "the trace ends too early"),
         (bytes[..bytes.len() - 1].to_vec(), "the trace ends too early"),
-        (changed(0, b'X'), "does not start with a header"),
-        (changed(4, 99), "does not start with a header"),
-        (changed(10, 33), "more than 32 features"),
-        (changed(31, 0xff), "do not go together"),
-        (changed(12, 2), "the trace ends too early"),
+        (with(*b"OSR0", header), "does not start with a header"),
+        (unknown, "does not start with a header"),
+        (another, "a step makes no sense"),
+        (changed(|header| header.features = 33), "more than 32 features"),
+        (changed(|header| header.features = 3), "another number of features"),
+        (changed(|header| header.config.gamma = f64::NAN), "do not go together"),
+        (changed(|header| header.episodes = 2), "the trace ends too early"),
     ] {
         let error = run(&bytes).unwrap_err();
         assert!(error.contains(message), "{message}: {error}");

@@ -1,13 +1,14 @@
 //! How a replay learns.
 
 use osculate::{ConfigError, LearnerConfig, Schedule};
+use serde::{Deserialize, Serialize};
 
 use super::number::{Arith, Replayed};
 use super::stored::{Log, Stored};
 use super::streaming::Streaming;
 
 /// Which learner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rule {
     /// Curvature of the episode itself.
     Paper,
@@ -27,7 +28,7 @@ impl Rule {
 }
 
 /// What the value of a state is taken to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Targets {
     /// The discounted sum of the rewards that followed its first visit.
     MonteCarlo,
@@ -36,7 +37,7 @@ pub enum Targets {
 }
 
 /// The gain η of the k-th update.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Eta {
     /// 1/k.
     Harmonic,
@@ -49,7 +50,7 @@ pub enum Eta {
 /// How to learn. `None` is what the rule's own [`LearnerConfig`] says.
 ///
 /// Numbers are `f64` for every arithmetic; one that learns in `f32` rounds them, so they should have been rounded before.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Which learner.
     pub rule: Rule,

@@ -1,21 +1,30 @@
-//! The bytes that travel between host and device, all little-endian.
+//! The bytes that travel between host and device: records in the bytes of `postcard`, one after the other.
 //!
-//! To the device: a [`Header`], then for each episode its number of steps (`u32`), and for each step its state (`u32`), its
-//! reward and its features, as `f64` for [`Arith::F64`] and as `f32` for all others.
+//! To the device: [`MAGIC`] and a [`Header`], then the [`Recorded`] steps of each episode and its end, in `f64` for
+//! [`Arith::F64`] and in `f32` for all others.
 //!
-//! From the device: for each episode an [`Update`], the weights after it and their average; then [`END`], or [`FULL`]
-//! where an episode found no room. A file without either was cut short.
+//! From the device: for each episode an [`Told::Update`], the weights after it and their average; then [`Told::End`], or
+//! [`Told::Full`] where an episode found no room. A file without either was cut short.
 
+use heapless::Vec;
 use osculate::{Outcome, Verdict};
+pub use postcard::{Error, take_from_bytes, to_extend, to_slice};
+use serde::{Deserialize, Serialize};
 
 use super::Full;
-use super::config::{Config, Eta, Rule, Targets};
+use super::config::Config;
 use super::number::{Arith, Replayed};
 
-const MAGIC: [u8; 4] = *b"OSR1";
+/// Features per step that a device has room for.
+pub const FEATURES: usize = 32;
+/// Bytes of a record, at the most: of the weights in `f64`.
+pub const MOST: usize = 324;
 
 /// What a trace starts with.
-#[derive(Clone, Copy, Debug, PartialEq)]
+pub const MAGIC: [u8; 4] = *b"OSR2";
+
+/// What a trace is about.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// What to learn in.
     pub arith: Arith,
@@ -27,70 +36,45 @@ pub struct Header {
     pub episodes: u32,
 }
 
-impl Header {
-    /// How many bytes it takes.
-    pub const BYTES: usize = 48;
-
-    /// To bytes.
-    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
-        let Config { rule, targets, gamma, eta, beta, skip_below } = self.config;
-        let (eta, gain) = match eta {
-            None => (0, 0.0),
-            Some(Eta::Harmonic) => (1, 0.0),
-            Some(Eta::ThreeQuarters) => (2, 0.0),
-            Some(Eta::Constant(gain)) => (3, gain),
-        };
-        let given = u8::from(beta.is_some()) | u8::from(skip_below.is_some()) << 1;
-        let mut bytes = [0; Self::BYTES];
-        bytes[..4].copy_from_slice(&MAGIC);
-        bytes[4..9].copy_from_slice(&[self.arith as u8, rule as u8, targets as u8, eta, given]);
-        bytes[10..12].copy_from_slice(&self.features.to_le_bytes());
-        bytes[12..16].copy_from_slice(&self.episodes.to_le_bytes());
-        let numbers = [gain, gamma, beta.unwrap_or(0.0), skip_below.unwrap_or(0.0)];
-        for (bytes, number) in bytes[16..].chunks_exact_mut(8).zip(numbers) {
-            bytes.copy_from_slice(&number.to_le_bytes());
-        }
-        bytes
-    }
-
-    /// Back from bytes; `None` where they are none of a header.
-    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
-        let number = |index: usize| {
-            let bytes = bytes[16..].chunks_exact(8).nth(index)?;
-            bytes.try_into().map(f64::from_le_bytes).ok()
-        };
-        let [gain, gamma, beta, skip_below] = [number(0)?, number(1)?, number(2)?, number(3)?];
-        let given = bytes[8];
-        let config = Config {
-            rule: *[Rule::Paper, Rule::Predictable, Rule::Streaming, Rule::Plain].get(usize::from(bytes[5]))?,
-            targets: *[Targets::MonteCarlo, Targets::OneStep].get(usize::from(bytes[6]))?,
-            gamma,
-            eta: *[None, Some(Eta::Harmonic), Some(Eta::ThreeQuarters), Some(Eta::Constant(gain))]
-                .get(usize::from(bytes[7]))?,
-            beta: (given & 1 != 0).then_some(beta),
-            skip_below: (given & 2 != 0).then_some(skip_below),
-        };
-        let header = Self {
-            arith: *Arith::ALL.get(usize::from(bytes[4]))?,
-            config,
-            features: u16::from_le_bytes([bytes[10], bytes[11]]),
-            episodes: u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]),
-        };
-        bytes.starts_with(&MAGIC).then_some(header)
-    }
+/// What was recorded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+// There is no heap to put the larger one on.
+#[allow(clippy::large_enum_variant)]
+pub enum Recorded<V> {
+    /// A step.
+    Step {
+        /// The state that was left, numbered from 0 within its episode.
+        state: u32,
+        /// The reward that came with leaving it.
+        reward: V,
+        /// φ.
+        features: Vec<V, FEATURES>,
+    },
+    /// The end of an episode.
+    EndOfEpisode,
 }
 
-/// The first byte of an [`Update`].
-pub const UPDATE: u8 = 1;
-/// The end, a byte.
-pub const END: u8 = 2;
-/// The first byte of the end where an episode has too much: then 0 for steps or 1 for states, then the limit (`u32`).
-pub const FULL: u8 = 3;
+/// What a device has to say.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(clippy::large_enum_variant)]
+pub enum Told {
+    /// An update was made.
+    Update(Update),
+    /// The bits of the weights after it.
+    Weights(Vec<u64, FEATURES>),
+    /// The bits of the average of all weights.
+    Averaged(Vec<u64, FEATURES>),
+    /// An episode has too much.
+    Full(Full),
+    /// All episodes were learned from.
+    End,
+}
 
 /// What one update did, its numbers as bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Update {
     /// What became of the episode.
+    #[serde(with = "verdict")]
     pub verdict: Verdict,
     /// The update's number.
     pub k: u32,
@@ -106,66 +90,31 @@ pub struct Update {
     pub g_norm: u64,
 }
 
-const VERDICTS: [Verdict; 4] = [Verdict::Stepped, Verdict::Skipped, Verdict::Empty, Verdict::Overflow];
-
 impl Update {
-    /// How many bytes it takes.
-    pub const BYTES: usize = 36;
-
     /// From what the learner reports.
     pub fn of<A: Replayed>(outcome: &Outcome<A::Scalar>) -> Self {
         let Outcome { k, tau, dropped, saturated, g_norm, theta, verdict } = *outcome;
         Self { verdict, k, tau, dropped, saturated, theta: A::scalar_bits(theta), g_norm: A::scalar_bits(g_norm) }
     }
-
-    /// To bytes.
-    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
-        let mut bytes = [0; Self::BYTES];
-        // A verdict that this format does not know is one that no reader knows either.
-        let verdict = VERDICTS.iter().position(|verdict| *verdict == self.verdict).map_or(u8::MAX, |code| code as u8);
-        bytes[..2].copy_from_slice(&[UPDATE, verdict]);
-        let counts = [self.k, self.tau, self.dropped, self.saturated];
-        for (bytes, count) in bytes[4..20].chunks_exact_mut(4).zip(counts) {
-            bytes.copy_from_slice(&count.to_le_bytes());
-        }
-        bytes[20..28].copy_from_slice(&self.theta.to_le_bytes());
-        bytes[28..].copy_from_slice(&self.g_norm.to_le_bytes());
-        bytes
-    }
-
-    /// Back from bytes; `None` where they are none of an update.
-    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
-        let count = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-        let wide = |at: usize| u64::from(count(at)) | u64::from(count(at + 4)) << 32;
-        let verdict = *VERDICTS.get(usize::from(bytes[1]))?;
-        let [k, tau, dropped, saturated] = [4, 8, 12, 16].map(count);
-        let update = Self { verdict, k, tau, dropped, saturated, theta: wide(20), g_norm: wide(28) };
-        (bytes[0] == UPDATE).then_some(update)
-    }
 }
 
-impl Full {
-    /// How many bytes it takes.
-    pub const BYTES: usize = 8;
+/// The library's verdicts, by their numbers here.
+mod verdict {
+    use osculate::Verdict;
+    use serde::de::{Error as _, Unexpected};
+    use serde::ser::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    /// To bytes.
-    pub fn to_bytes(self) -> [u8; Self::BYTES] {
-        let (kind, limit) = match self {
-            Self::Steps(limit) => (0, limit),
-            Self::States(limit) => (1, limit),
-        };
-        let [a, b, c, d] = limit.to_le_bytes();
-        [FULL, kind, 0, 0, a, b, c, d]
+    const ALL: [Verdict; 4] = [Verdict::Stepped, Verdict::Skipped, Verdict::Empty, Verdict::Overflow];
+
+    pub(super) fn serialize<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+        let number = ALL.iter().position(|known| known == verdict);
+        (number.ok_or_else(|| S::Error::custom("a verdict without a number"))? as u8).serialize(serializer)
     }
 
-    /// Back from bytes; `None` where they are none of this.
-    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
-        let [FULL, kind, _, _, a, b, c, d] = *bytes else { return None };
-        let limit = u32::from_le_bytes([a, b, c, d]);
-        match kind {
-            0 => Some(Self::Steps(limit)),
-            1 => Some(Self::States(limit)),
-            _ => None,
-        }
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Verdict, D::Error> {
+        let number = u8::deserialize(deserializer)?;
+        let verdict = ALL.get(usize::from(number)).copied();
+        verdict.ok_or_else(|| D::Error::invalid_value(Unexpected::Unsigned(number.into()), &"the number of a verdict"))
     }
 }

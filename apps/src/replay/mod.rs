@@ -16,6 +16,7 @@ pub mod stored;
 pub mod streaming;
 
 use osculate::Outcome;
+use serde::{Deserialize, Serialize};
 
 pub use config::{Config, Eta, Rule, Targets, Unusable};
 pub use number::{Arith, Replayed, Value};
@@ -38,7 +39,7 @@ pub trait Replayer<A: Replayed, const N: usize> {
 }
 
 /// An episode has more than there is room for. A part of it would be another episode, so nothing is learned from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Full {
     /// More steps than this.
     Steps(u32),

@@ -1,20 +1,10 @@
-//! The serial line to the heater, which is also the clock.
-//!
-//! A letter out, a letter back: `B` begins an evening, `0`, `1`, `2` set the heater for a step, and [`TICK`] comes back when
-//! the step is over and the thermometers say what came of it.
+//! The heater at the other end of a serial line.
 
 use embedded_io::{Read, Write};
 
-/// Begins an evening.
-pub const BEGIN: u8 = b'B';
-/// A step is over.
-pub const TICK: u8 = b't';
+use crate::line::{LineLost, Request, exchange};
 
-/// The line is gone, or said something that it never says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LineLost;
-
-/// A heater at the other end of a serial line.
+/// A heater, by the line to it.
 #[derive(Debug)]
 pub struct Heater<L>(pub L);
 
@@ -24,7 +14,7 @@ impl<L: Read + Write> Heater<L> {
     /// # Errors
     /// [`LineLost`].
     pub fn begin(&mut self) -> Result<(), LineLost> {
-        exchange(&mut self.0, BEGIN)
+        exchange(&mut self.0, Request::Begin)
     }
 
     /// Sets the level for a step, and waits until the step is over.
@@ -32,17 +22,6 @@ impl<L: Read + Write> Heater<L> {
     /// # Errors
     /// [`LineLost`].
     pub fn heat(&mut self, level: usize) -> Result<(), LineLost> {
-        exchange(&mut self.0, b'0' + level as u8)
+        exchange(&mut self.0, Request::Heat(level as u8))
     }
-}
-
-/// Sends a letter, and waits for the [`TICK`] that answers it.
-///
-/// # Errors
-/// [`LineLost`].
-pub fn exchange(line: &mut (impl Read + Write), letter: u8) -> Result<(), LineLost> {
-    line.write_all(&[letter]).and_then(|()| line.flush()).map_err(|_| LineLost)?;
-    let mut answer = [0];
-    line.read_exact(&mut answer).map_err(|_| LineLost)?;
-    if answer == [TICK] { Ok(()) } else { Err(LineLost) }
 }
