@@ -92,7 +92,7 @@ fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, Told, f64) {
     let bus = RefCell::new(Faulty { bus: Bus(bench.clone()), fault, transactions: 0 });
     let thermometers = Thermometers::start(&bus, &mut NoTime).expect("they answer at first");
     let mut told = Told::default();
-    let mut room = Room::new(thermometers, Heater(Line(bench.clone(), trails.clone())), &mut told);
+    let mut room = Room::new(thermometers, Heater(Line::new(bench.clone(), trails.clone())), &mut told);
     let settings = Settings { seed: 1, evenings, rule: Rule::Paper };
     let result = room.learn::<f32>(&settings, f32::to_bits);
     drop(room);
@@ -115,7 +115,7 @@ fn a_thermometer_that_is_silent_now_and_then_is_counted_and_survived() {
     let silences: u32 = told.evenings.iter().map(|evening| evening.silences).sum();
     assert!(silences > 20, "{silences}");
     // A step without a reading makes no row.
-    assert!(told.evenings.iter().any(|evening| evening.silences > 0 && evening.update.tau + 32 < evening.steps));
+    assert!(told.evenings.iter().any(|evening| evening.silences > 0 && evening.tau + 32 < evening.steps));
     let whole = learn(Bench::new(Scene::new(1)), Arith::F32, &Settings { seed: 1, evenings: 30, rule: Rule::Paper });
     let whole = last_cost(whole.unwrap().trails.iter().map(Vec::as_slice));
     assert!(cost < 1.5 * whole, "{cost} with faults, {whole} without");

@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use anyhow::{Context, Result};
 use osculate::Q28;
+use osculate_apps::line::Request;
 
 use super::baseline::Controller;
 use super::bench::{Bench, Bus, Line, Moment, NoTime};
-use super::shared::actuator::{BEGIN, Heater};
+use super::shared::actuator::Heater;
 use super::shared::agent::{Lengths, Room, Settings, TAIL};
 use super::shared::sensor::Thermometers;
 use super::shared::telemetry::{Evening, Step, Telemetry};
@@ -75,7 +76,7 @@ pub fn learn(bench: Bench, arith: Arith, settings: &Settings) -> Result<Learned>
     let bus = RefCell::new(Bus(bench.clone()));
     let mut told = Told::default();
     let thermometers = Thermometers::start(&bus, &mut NoTime).ok().context("a thermometer does not answer")?;
-    let mut room = Room::new(thermometers, Heater(Line(bench.clone(), trails.clone())), &mut told);
+    let mut room = Room::new(thermometers, Heater(Line::new(bench.clone(), trails.clone())), &mut told);
     match arith {
         Arith::F32 => room.learn::<f32>(settings, f32::to_bits)?,
         Arith::Q28 => room.learn::<Q28>(settings, |weight| weight.to_bits().cast_unsigned())?,
@@ -98,12 +99,12 @@ pub fn control(bench: Bench, controller: &mut dyn Controller, settings: &Setting
     let mut lengths = Lengths::new(settings.seed);
     let mut trails = Vec::new();
     for _ in 0..settings.evenings {
-        bench.borrow_mut().obey(BEGIN)?;
+        bench.borrow_mut().obey(Request::Begin)?;
         controller.begin();
         for _ in 0..usize::from(lengths.next_rows()) + TAIL {
             let reading = thermometers.read().ok().context(silent)?;
             let level = controller.level(&reading);
-            bench.borrow_mut().obey(b'0' + level as u8)?;
+            bench.borrow_mut().obey(Request::Heat(level as u8))?;
         }
         trails.push(bench.borrow().trail().to_vec());
     }

@@ -13,7 +13,7 @@
 //! | [`story`] | what happened, to tell people |
 //! | [`seeds`] | the same in many houses |
 //! | [`record`] | evenings as a file to replay |
-//! | [`shared`] | the device's own source files |
+//! | [`shared`] | what the device runs, too |
 
 pub mod baseline;
 pub mod bench;
@@ -26,5 +26,4 @@ pub mod seeds;
 pub mod story;
 pub mod weather;
 
-#[path = "../../../firmware/src/room/mod.rs"]
-pub mod shared;
+pub use osculate_apps::room as shared;
