@@ -139,3 +139,26 @@ impl fmt::Display for Line {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(message: &str) -> Line {
+        Line { level: Some(Level::Info), message: message.into(), location: None }
+    }
+
+    #[test]
+    fn a_message_is_told_from_a_line_for_people_and_a_damaged_one_is_refused() {
+        let mut buffer = [0; Message::MOST];
+        let bytes = Message::Stack(1000).to_bytes(&mut buffer).unwrap();
+        // As the decoder of the log writes bytes.
+        let text = format!("message {bytes:02x?}");
+        assert_eq!(line(&text).told().unwrap(), Some(Message::Stack(1000)));
+        assert_eq!(line(&text).to_string(), "INFO  Stack(1000)");
+        assert_eq!(line("a message [sic] for people").told().unwrap(), None);
+        for damaged in ["message []", "message [02]", "message [02, e8, zz]", "message [02, e8, 07, 00]"] {
+            assert!(line(damaged).told().unwrap_err().to_string().contains(damaged));
+        }
+    }
+}
