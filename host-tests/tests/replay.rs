@@ -4,9 +4,8 @@ use std::fmt::Debug;
 use std::io::Cursor;
 
 use osculate::{Batch, Learner, LearnerConfig, Q24, Q24Wide, Q28, Q28Wide, Schedule, Verdict};
-use osculate_lab::replay::format::{
-    Error, FEATURES, Header, MOST, Recorded, Told, Update, take_from_bytes, to_extend,
-};
+use osculate_host_tests::worlds::{Dice, row};
+use osculate_lab::replay::format::{Error, FEATURES, Header, MOST, Recorded, Told, Update, take_from_bytes, to_extend};
 use osculate_lab::replay::json::Results;
 use osculate_lab::replay::prequential::Prequential;
 use osculate_lab::replay::trace::{Step, Trace};
@@ -14,7 +13,6 @@ use osculate_lab::replay::{
     Arith, Config, Eta, Full, Job, Log, Replayed, Replayer, Rule, Stored, Streaming, Targets, Unusable, Value, csv,
     host,
 };
-use osculate_host_tests::worlds::{Dice, row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -4,27 +4,27 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, Operation};
-use osculate_lab::room::bench::{Bench, Bus, Line, NoTime};
-use osculate_lab::room::host::{Arith, Told, learn};
+use osculate_lab::room::host::{AgentLog, Arith, learn};
 use osculate_lab::room::plant::Scene;
-use osculate_lab::room::seeds::Who;
+use osculate_lab::room::run_log::last_cost;
+use osculate_lab::room::seeds::Controller;
 use osculate_lab::room::shared::actuator::Heater;
 use osculate_lab::room::shared::agent::{Failure, Room, Rule, Settings};
 use osculate_lab::room::shared::sensor::{Silent, Thermometers};
-use osculate_lab::room::story::last_cost;
+use osculate_lab::room::test_bed::{Bus, Line, NoTime, TestBed};
 
 const EVENINGS: u32 = 60;
 
 /// `cargo xtask demo --seeds 10` prints the same numbers.
 #[test]
 fn the_agent_beats_the_thermostat_by_a_third_in_ten_houses() {
-    let thermostat = Who::Thermostat.spread(1..=10, EVENINGS).unwrap().median();
+    let thermostat = Controller::Thermostat.spread(1..=10, EVENINGS).unwrap().median();
     for (_, rule) in Rule::NAMES {
         for (_, arith) in Arith::NAMES {
-            let who = Who::Agent(rule, arith);
-            let median = who.spread(1..=10, EVENINGS).unwrap().median();
-            println!("{}: {median:.3} per step, the thermostat {thermostat:.3}", who.name());
-            assert!(median < 0.7 * thermostat, "{}: {median} against {thermostat}", who.name());
+            let controller = Controller::Agent(rule, arith);
+            let median = controller.spread(1..=10, EVENINGS).unwrap().median();
+            println!("{}: {median:.3} per step, the thermostat {thermostat:.3}", controller.name());
+            assert!(median < 0.7 * thermostat, "{}: {median} against {thermostat}", controller.name());
         }
     }
 }
@@ -32,11 +32,12 @@ fn the_agent_beats_the_thermostat_by_a_third_in_ten_houses() {
 /// In houses that it was not compared in.
 #[test]
 fn no_other_gains_make_the_pi_controller_better() {
-    let cost = |who: Who| who.spread(101..=120, EVENINGS).unwrap().median();
-    let tuned = Who::all().into_iter().find(|who| matches!(who, Who::Pi(..))).map(cost).unwrap();
+    let cost = |controller: Controller| controller.spread(101..=120, EVENINGS).unwrap().median();
+    let tuned =
+        Controller::all().into_iter().find(|controller| matches!(controller, Controller::Pi(..))).map(cost).unwrap();
     for proportional in [0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0] {
         for integral in [0.0, 0.01, 0.02, 0.05, 0.1] {
-            let other = cost(Who::Pi(proportional, integral));
+            let other = cost(Controller::Pi(proportional, integral));
             assert!(tuned < 1.02 * other, "{tuned} with the tuned gains, {other} with {proportional} and {integral}");
         }
     }
@@ -86,49 +87,49 @@ impl I2c for Faulty {
     }
 }
 
-fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, Told, f64) {
-    let bench = Rc::new(RefCell::new(Bench::new(Scene::new(1))));
+fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, AgentLog, f64) {
+    let test_bed = Rc::new(RefCell::new(TestBed::new(Scene::new(1))));
     let trails = Rc::new(RefCell::new(Vec::new()));
-    let bus = RefCell::new(Faulty { bus: Bus(bench.clone()), fault, transactions: 0 });
+    let bus = RefCell::new(Faulty { bus: Bus(test_bed.clone()), fault, transactions: 0 });
     let thermometers = Thermometers::start(&bus, &mut NoTime).expect("they answer at first");
-    let mut told = Told::default();
-    let mut room = Room::new(thermometers, Heater(Line::new(bench.clone(), trails.clone())), &mut told);
+    let mut log = AgentLog::default();
+    let mut room = Room::new(thermometers, Heater(Line::new(test_bed.clone(), trails.clone())), &mut log);
     let settings = Settings { seed: 1, evenings, rule: Rule::Paper };
     let result = room.learn::<f32>(&settings, f32::to_bits);
     drop(room);
     let cost = last_cost(trails.borrow().iter().map(Vec::as_slice));
-    (result, told, cost)
+    (result, log, cost)
 }
 
 #[test]
 fn nothing_is_learned_from_thermometers_that_are_stuck() {
     let (result, _, cost) = learn_with(Fault::Stuck, 30);
     result.unwrap();
-    let thermostat = Who::Thermostat.last_cost(1, 30).unwrap();
+    let thermostat = Controller::Thermostat.last_cost(1, 30).unwrap();
     assert!(cost > 1.5 * thermostat, "{cost} without having seen anything, the thermostat {thermostat}");
 }
 
 #[test]
 fn a_thermometer_that_is_silent_now_and_then_is_counted_and_survived() {
-    let (result, told, cost) = learn_with(Fault::Bursts(200), 30);
+    let (result, log, cost) = learn_with(Fault::Bursts(200), 30);
     result.unwrap();
-    let silences: u32 = told.evenings.iter().map(|evening| evening.silences).sum();
+    let silences: u32 = log.evenings.iter().map(|evening| evening.silences).sum();
     assert!(silences > 20, "{silences}");
     // A step without a reading makes no row.
-    assert!(told.evenings.iter().any(|evening| evening.silences > 0 && evening.tau + 32 < evening.steps));
-    let whole = learn(Bench::new(Scene::new(1)), Arith::F32, &Settings { seed: 1, evenings: 30, rule: Rule::Paper });
+    assert!(log.evenings.iter().any(|evening| evening.silences > 0 && evening.tau + 32 < evening.steps));
+    let whole = learn(TestBed::new(Scene::new(1)), Arith::F32, &Settings { seed: 1, evenings: 30, rule: Rule::Paper });
     let whole = last_cost(whole.unwrap().trails.iter().map(Vec::as_slice));
     assert!(cost < 1.5 * whole, "{cost} with faults, {whole} without");
 }
 
 #[test]
 fn silence_at_the_start_of_an_evening_ends_it_with_a_reason() {
-    let (result, told, _) = learn_with(Fault::From(500), 30);
+    let (result, log, _) = learn_with(Fault::From(500), 30);
     assert_eq!(result, Err(Failure::Silent));
-    assert!(!told.evenings.is_empty() && told.evenings.len() < 30);
+    assert!(!log.evenings.is_empty() && log.evenings.len() < 30);
 
     let bus = RefCell::new(Faulty {
-        bus: Bus(Rc::new(RefCell::new(Bench::new(Scene::new(1))))),
+        bus: Bus(Rc::new(RefCell::new(TestBed::new(Scene::new(1))))),
         fault: Fault::From(1),
         transactions: 0,
     });

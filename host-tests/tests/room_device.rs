@@ -8,13 +8,13 @@ use osculate_lab::bench::budget::{GROWTH, OTHER_COMPILER, compiler};
 use osculate_lab::boards::Board;
 use osculate_lab::replay::trace::Trace;
 use osculate_lab::replay::{self, Config, Job, Targets};
-use osculate_lab::room::bench::{Bench, Moment};
-use osculate_lab::room::device::{Onlooker, Recorded, Run};
+use osculate_lab::room::device::{Observer, Recorded, Run};
 use osculate_lab::room::host::{Arith, learn};
 use osculate_lab::room::plant::Scene;
+use osculate_lab::room::run_log::Evening;
 use osculate_lab::room::shared::GAMMA;
 use osculate_lab::room::shared::agent::{Rule, Settings};
-use osculate_lab::room::story::Evening;
+use osculate_lab::room::test_bed::{Moment, TestBed};
 
 const SEED: u64 = 7;
 
@@ -27,7 +27,7 @@ struct Witness {
     panics_after: Option<u32>,
 }
 
-impl Onlooker for Witness {
+impl Observer for Witness {
     fn step(&mut self, _: u32, _: u32, _: &Moment) -> Result<()> {
         self.steps += 1;
         assert_ne!(self.panics_after, Some(self.steps), "too much");
@@ -64,8 +64,8 @@ fn the_device_learns_what_the_host_learns() {
             let run = run(arith, rule, evenings);
             let mut witness = Witness::default();
             let size = run.learn(&run.build().unwrap(), &mut witness).unwrap();
-            let host = learn(Bench::new(run.scene.clone()), arith, &run.settings).unwrap();
-            let told = host.trails.into_iter().zip(&host.told.evenings);
+            let host = learn(TestBed::new(run.scene.clone()), arith, &run.settings).unwrap();
+            let told = host.trails.into_iter().zip(&host.log.evenings);
             let host: Vec<Evening> = told.map(|(trail, told)| Evening::new(trail, told)).collect();
 
             assert_eq!(witness.evenings.len(), evenings as usize);

@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod boards;
+pub mod device_link;
 pub mod dice;
 pub mod elf;
 pub mod firmware;
@@ -20,4 +21,3 @@ pub mod table;
 pub mod temporary;
 pub mod toolchain;
 pub mod waiting;
-pub mod wires;

@@ -16,10 +16,10 @@ pub use osculate_apps::nexting::Moment;
 
 use self::shared::{COMPASS, GAMMAS, STEPS, field, learn};
 use crate::boards::Board;
+use crate::device_link;
 use crate::firmware;
 use crate::qemu::Qemu;
 use crate::toolchain::emulator::Emulator;
-use crate::wires;
 
 /// A wheel that turns once in about forty steps, with one magnet larger than the others.
 #[derive(Clone, Debug)]
@@ -86,17 +86,17 @@ pub fn on_device(
     let timeout = Duration::from_secs(60) + Duration::from_secs(5) * episodes;
     let qemu = Qemu::new(board, elf).argument(episodes.to_string()).options(["-device", &compass]).timeout(timeout);
     let mut wheel = Wheel::new(seed);
-    wires::run(qemu, |wires| {
+    device_link::run(qemu, |link| {
         let mut steps = 0;
-        while let Some(request) = wires.receive(|| Ok(()))? {
+        while let Some(request) = link.receive(|| Ok(()))? {
             ensure!(request == Request::Turn, "the device said {request:?} to its wheel");
             let [x, y] = wheel.turn().map(i64::from);
-            wires.qmp.set([("compass", "mag-x", x), ("compass", "mag-y", y)])?;
-            wires.send(Answer::Over)?;
+            link.qmp.set([("compass", "mag-x", x), ("compass", "mag-y", y)])?;
+            link.send(Answer::Over)?;
             steps += 1;
             on_step(steps)?;
         }
-        let told = wires.log.iter().filter_map(|line| match line.told() {
+        let told = link.log.iter().filter_map(|line| match line.told() {
             Ok(Some(Message::Moment(moment))) => Some(Ok(moment)),
             Ok(_) => None,
             Err(error) => Some(Err(error)),

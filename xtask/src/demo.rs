@@ -15,12 +15,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use osculate_lab::qemu::TIMEOUT;
-use osculate_lab::room::bench::Moment;
-use osculate_lab::room::device::{Onlooker, Recorded, Run};
+use osculate_lab::room::device::{Observer, Recorded, Run};
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::record;
+use osculate_lab::room::run_log::{Baseline, Evening, LAST, RunLog};
 use osculate_lab::room::shared::agent::{STEPS, Settings};
-use osculate_lab::room::story::{Baseline, Evening, LAST, Story};
+use osculate_lab::room::test_bed::Moment;
 use osculate_lab::room::weather::Recording;
 use osculate_lab::waiting;
 
@@ -88,21 +88,21 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     audience.view.finish()?;
 
     let Run { scene, arith, .. } = run;
-    let story = Story { scene, arith, rule: settings.rule, place, evenings: audience.evenings, baselines };
+    let run = RunLog { scene, arith, rule: settings.rule, place, evenings: audience.evenings, baselines };
     let command = options.command();
-    summary::print(&story, &size, took);
+    summary::print(&run, &size, took);
     if let Some(path) = &options.record {
         let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
         record::write(&audience.recorded, BufWriter::new(file))?;
         println!("recorded: {}; `{}` gives the same bits", path.display(), options.replay(path));
     }
     if let Some(path) = &options.json {
-        fs::write(path, format!("{:#}\n", story.to_json()))
+        fs::write(path, format!("{:#}\n", run.to_json()))
             .with_context(|| format!("cannot write {}", path.display()))?;
         println!("numbers:  {}", path.display());
     }
     let folder = options.pictures.clone().unwrap_or_else(|| repository().join("target").join("demo"));
-    let files = picture::draw(&story, &command, &folder)?;
+    let files = picture::draw(&run, &command, &folder)?;
     println!("picture:  {}", files.svg.display());
     println!("page:     {}", files.html.display());
     println!("repeat:   {command}");
@@ -130,7 +130,7 @@ struct Audience {
     recorded: Vec<Vec<Recorded>>,
 }
 
-impl Onlooker for Audience {
+impl Observer for Audience {
     fn step(&mut self, evening: u32, _: u32, moment: &Moment) -> Result<()> {
         sleep(self.pause);
         self.view.step(evening, moment)

@@ -3,10 +3,10 @@
 use osculate::{Arithmetic, Q24, Q28};
 use osculate_apps::message::Message;
 use osculate_apps::replay::Arith;
+use osculate_host_tests::worlds::grid::{EPISODES, Exact, learn};
 use osculate_lab::boards::Board;
 use osculate_lab::firmware;
 use osculate_lab::qemu::Qemu;
-use osculate_host_tests::worlds::grid::{EPISODES, Exact, learn};
 
 /// What the device tells, message by message.
 fn expected<A: Arithmetic<Scalar = f32, Target: PartialOrd>>(arith: Arith, bits: fn(A::Weight) -> u32) -> Vec<Message> {

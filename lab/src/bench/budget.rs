@@ -21,7 +21,6 @@ pub const MEASURED: [(&str, &str); 3] = [("mps2-an386", "f32"), ("mps2-an386", "
 /// Numbers of features in the budget.
 pub const FEATURES: [u32; 2] = [16, 64];
 
-
 /// The counts that one compiler came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {

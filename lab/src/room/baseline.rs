@@ -4,7 +4,7 @@ use super::shared::model::House;
 use super::shared::{POWERS, Reading, SET_POINT, cost};
 
 /// Somebody who decides by what the thermometers say.
-pub trait Controller {
+pub trait ControlLaw {
     /// What it is called everywhere.
     fn name(&self) -> &'static str;
     /// Before an evening.
@@ -19,7 +19,7 @@ pub struct Thermostat {
     on: bool,
 }
 
-impl Controller for Thermostat {
+impl ControlLaw for Thermostat {
     fn name(&self) -> &'static str {
         "thermostat"
     }
@@ -42,7 +42,7 @@ impl Controller for Thermostat {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OneStepAhead;
 
-impl Controller for OneStepAhead {
+impl ControlLaw for OneStepAhead {
     fn name(&self) -> &'static str {
         "one step ahead"
     }
@@ -78,7 +78,7 @@ impl Pi {
     }
 }
 
-impl Controller for Pi {
+impl ControlLaw for Pi {
     fn name(&self) -> &'static str {
         "PI"
     }

@@ -8,18 +8,18 @@ use anyhow::{Result, bail, ensure};
 use osculate_apps::line::Answer;
 use osculate_apps::message::Message;
 
-use super::bench::{Bench, Moment};
 use super::host::Arith;
 use super::plant::Scene;
+use super::run_log::Evening;
 use super::shared::agent::Settings;
 use super::shared::sensor::ADDRESSES;
 pub use super::shared::telemetry::Recorded;
-use super::story::Evening;
+use super::test_bed::{Moment, TestBed};
 use crate::boards::Board;
+use crate::device_link::{self, DeviceLink};
 use crate::elf::Elf;
 use crate::firmware;
 use crate::qemu::Qemu;
-use crate::wires::{self, Wires};
 
 /// How long the word about an evening may take after its last step.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -42,7 +42,7 @@ pub struct Run<'b> {
 }
 
 /// Looks on, and may call for an end by returning an error.
-pub trait Onlooker {
+pub trait Observer {
     /// A step is over.
     ///
     /// # Errors
@@ -87,8 +87,8 @@ impl Run<'_> {
     /// Runs the firmware and plays the room for it.
     ///
     /// # Errors
-    /// Where the firmware fails, QEMU is missing or hangs, or the onlooker calls for an end.
-    pub fn learn(&self, elf: &Path, onlooker: &mut dyn Onlooker) -> Result<Size> {
+    /// Where the firmware fails, QEMU is missing or hangs, or the observer calls for an end.
+    pub fn learn(&self, elf: &Path, observer: &mut dyn Observer) -> Result<Size> {
         let image = Elf::read(elf)?;
         let Settings { seed, evenings, rule } = self.settings;
         let mut qemu = Qemu::new(self.board, elf).timeout(self.timeout);
@@ -101,33 +101,33 @@ impl Run<'_> {
         for (id, address) in THERMOMETERS.iter().zip(ADDRESSES) {
             qemu = qemu.options(["-device", &format!("tmp105,id={id},address={address}")]);
         }
-        let stack = wires::run(qemu, |wires| self.play(wires, onlooker))?;
+        let stack = device_link::run(qemu, |link| self.play(link, observer))?;
         Ok(Size { flash: image.flash() as usize, statics: image.ram() as usize, stack })
     }
 
     /// Answers the device until it is done; returns how deep its stack was.
-    fn play(&self, wires: &mut Wires, onlooker: &mut dyn Onlooker) -> Result<usize> {
-        let mut bench = Bench::new(self.scene.clone());
+    fn play(&self, link: &mut DeviceLink, observer: &mut dyn Observer) -> Result<usize> {
+        let mut test_bed = TestBed::new(self.scene.clone());
         let mut shown = None;
-        while let Some(request) = wires.receive(|| onlooker.idle())? {
-            let ended = bench.obey(request)?;
+        while let Some(request) = link.receive(|| observer.idle())? {
+            let ended = test_bed.apply(request)?;
             if let Some(trail) = ended {
-                Self::hear(wires, bench.evening() - 1, trail, onlooker)?;
+                Self::recv_evening(link, test_bed.evening() - 1, trail, observer)?;
             }
             // A command takes longer than all the rest of a step: only where a thermometer will show something else.
-            let exposed = bench.millidegrees().map(i64::from);
-            let changed = (0..3).filter(|i| shown.is_none_or(|shown: [u16; 3]| shown[*i] != bench.shown()[*i]));
-            wires.qmp.set(changed.map(|i| (THERMOMETERS[i], "temperature", exposed[i])))?;
-            shown = Some(bench.shown());
-            wires.send(Answer::Over)?;
-            if let Some(moment) = bench.trail().last() {
-                onlooker.step(bench.evening(), bench.trail().len() as u32, moment)?;
+            let exposed = test_bed.millidegrees().map(i64::from);
+            let changed = (0..3).filter(|i| shown.is_none_or(|shown: [u16; 3]| shown[*i] != test_bed.shown()[*i]));
+            link.qmp.set(changed.map(|i| (THERMOMETERS[i], "temperature", exposed[i])))?;
+            shown = Some(test_bed.shown());
+            link.send(Answer::Over)?;
+            if let Some(moment) = test_bed.trail().last() {
+                observer.step(test_bed.evening(), test_bed.trail().len() as u32, moment)?;
             }
         }
-        if bench.evening() == self.settings.evenings && !bench.trail().is_empty() {
-            Self::hear(wires, bench.evening(), bench.trail().to_vec(), onlooker)?;
+        if test_bed.evening() == self.settings.evenings && !test_bed.trail().is_empty() {
+            Self::recv_evening(link, test_bed.evening(), test_bed.trail().to_vec(), observer)?;
         }
-        for line in &wires.log {
+        for line in &link.log {
             if let Some(Message::Stack(bytes)) = line.told()? {
                 return Ok(bytes as usize);
             }
@@ -136,10 +136,10 @@ impl Run<'_> {
     }
 
     /// Waits for what the device says about an evening.
-    fn hear(wires: &Wires, evening: u32, trail: Vec<Moment>, onlooker: &mut dyn Onlooker) -> Result<()> {
+    fn recv_evening(link: &DeviceLink, evening: u32, trail: Vec<Moment>, observer: &mut dyn Observer) -> Result<()> {
         let mut recorded = Vec::new();
         loop {
-            let told = match wires.log.recv_timeout(PATIENCE) {
+            let told = match link.log.recv_timeout(PATIENCE) {
                 Ok(line) => line.told()?,
                 Err(RecvTimeoutError::Timeout) => bail!("the device says nothing about evening {evening}"),
                 Err(RecvTimeoutError::Disconnected) => bail!("the device has ended in evening {evening}"),
@@ -153,7 +153,7 @@ impl Run<'_> {
                         "the device says {} steps, the room has had {steps}",
                         told.steps
                     );
-                    return onlooker.evening(evening, Evening::new(trail, &told), recorded);
+                    return observer.evening(evening, Evening::new(trail, &told), recorded);
                 }
                 _ => {}
             }

@@ -7,12 +7,12 @@ use anyhow::{Context, Result};
 use osculate::Q28;
 use osculate_apps::line::Request;
 
-use super::baseline::Controller;
-use super::bench::{Bench, Bus, Line, Moment, NoTime};
+use super::baseline::ControlLaw;
 use super::shared::actuator::Heater;
 use super::shared::agent::{Lengths, Room, Settings, TAIL};
 use super::shared::sensor::Thermometers;
 use super::shared::telemetry::{Evening, Step, Telemetry};
+use super::test_bed::{Bus, Line, Moment, NoTime, TestBed};
 
 /// The numbers that an agent learns in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum Arith {
 
 /// What an agent told about itself.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub struct AgentLog {
     /// Each evening's steps.
     pub steps: Vec<Vec<Step>>,
     /// Each evening.
@@ -46,7 +46,7 @@ impl Arith {
     }
 }
 
-impl Telemetry for &mut Told {
+impl Telemetry for &mut AgentLog {
     fn step(&mut self, step: &Step) {
         self.current.push(*step);
     }
@@ -63,50 +63,50 @@ pub struct Learned {
     /// What really happened.
     pub trails: Vec<Vec<Moment>>,
     /// What the agent made of it.
-    pub told: Told,
+    pub log: AgentLog,
 }
 
 /// Learns with the device's own source.
 ///
 /// # Errors
 /// Where the agent gives up.
-pub fn learn(bench: Bench, arith: Arith, settings: &Settings) -> Result<Learned> {
-    let bench = Rc::new(RefCell::new(bench));
+pub fn learn(test_bed: TestBed, arith: Arith, settings: &Settings) -> Result<Learned> {
+    let test_bed = Rc::new(RefCell::new(test_bed));
     let trails = Rc::new(RefCell::new(Vec::new()));
-    let bus = RefCell::new(Bus(bench.clone()));
-    let mut told = Told::default();
+    let bus = RefCell::new(Bus(test_bed.clone()));
+    let mut log = AgentLog::default();
     let thermometers = Thermometers::start(&bus, &mut NoTime).ok().context("a thermometer does not answer")?;
-    let mut room = Room::new(thermometers, Heater(Line::new(bench.clone(), trails.clone())), &mut told);
+    let mut room = Room::new(thermometers, Heater(Line::new(test_bed.clone(), trails.clone())), &mut log);
     match arith {
         Arith::F32 => room.learn::<f32>(settings, f32::to_bits)?,
         Arith::Q28 => room.learn::<Q28>(settings, |weight| weight.to_bits().cast_unsigned())?,
     }
     drop(room);
     let mut trails = trails.take();
-    trails.push(bench.borrow().trail().to_vec());
-    Ok(Learned { trails, told })
+    trails.push(test_bed.borrow().trail().to_vec());
+    Ok(Learned { trails, log })
 }
 
 /// Runs another controller for the same evenings.
 ///
 /// # Errors
 /// Where a thermometer does not answer.
-pub fn control(bench: Bench, controller: &mut dyn Controller, settings: &Settings) -> Result<Vec<Vec<Moment>>> {
-    let bench = Rc::new(RefCell::new(bench));
-    let bus = RefCell::new(Bus(bench.clone()));
+pub fn control(test_bed: TestBed, controller: &mut dyn ControlLaw, settings: &Settings) -> Result<Vec<Vec<Moment>>> {
+    let test_bed = Rc::new(RefCell::new(test_bed));
+    let bus = RefCell::new(Bus(test_bed.clone()));
     let silent = "a thermometer does not answer";
     let mut thermometers = Thermometers::start(&bus, &mut NoTime).ok().context(silent)?;
     let mut lengths = Lengths::new(settings.seed);
     let mut trails = Vec::new();
     for _ in 0..settings.evenings {
-        bench.borrow_mut().obey(Request::Begin)?;
+        test_bed.borrow_mut().apply(Request::Begin)?;
         controller.begin();
         for _ in 0..usize::from(lengths.next_rows()) + TAIL {
             let reading = thermometers.read().ok().context(silent)?;
             let level = controller.level(&reading);
-            bench.borrow_mut().obey(Request::Heat(level as u8))?;
+            test_bed.borrow_mut().apply(Request::Heat(level as u8))?;
         }
-        trails.push(bench.borrow().trail().to_vec());
+        trails.push(test_bed.borrow().trail().to_vec());
     }
     Ok(trails)
 }

@@ -7,23 +7,23 @@
 //! | [`weather`] | the air outside: a wave with weather, or a recording |
 //! | `clock` | hours and dates of a recording |
 //! | [`baseline`] | thermostat, one step ahead, PI |
-//! | [`mod@bench`] | thermometers and a line for the agent, without a device |
+//! | [`mod@test_bed`] | thermometers and a line for the agent, without a device |
 //! | [`host`] | all of them on this machine |
 //! | [`device`] | the agent in QEMU, the plant here |
-//! | [`story`] | what happened, to tell people |
+//! | [`run_log`] | what happened, to tell people |
 //! | [`seeds`] | the same in many houses |
 //! | [`record`] | evenings as a file to replay |
 //! | [`shared`] | what the device runs, too |
 
 pub mod baseline;
-pub mod bench;
 mod clock;
 pub mod device;
 pub mod host;
 pub mod plant;
 pub mod record;
+pub mod run_log;
 pub mod seeds;
-pub mod story;
+pub mod test_bed;
 pub mod weather;
 
 pub use osculate_apps::room as shared;

@@ -4,16 +4,16 @@ use std::ops::RangeInclusive;
 
 use anyhow::Result;
 
-use super::baseline::{Controller, OneStepAhead, Pi, Thermostat};
-use super::bench::Bench;
+use super::baseline::{ControlLaw, OneStepAhead, Pi, Thermostat};
 use super::host::{Arith, control, learn};
 use super::plant::Scene;
+use super::run_log::last_cost;
 use super::shared::agent::{Rule, Settings};
-use super::story::last_cost;
+use super::test_bed::TestBed;
 
 /// Who heats.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Who {
+pub enum Controller {
     /// The thermostat.
     Thermostat,
     /// One step ahead.
@@ -24,7 +24,7 @@ pub enum Who {
     Agent(Rule, Arith),
 }
 
-impl Who {
+impl Controller {
     /// All of them, the thermostat first.
     pub fn all() -> Vec<Self> {
         let tuned = Pi::tuned();
@@ -50,15 +50,15 @@ impl Who {
     /// # Errors
     /// Where a thermometer does not answer.
     pub fn last_cost(self, seed: u64, evenings: u32) -> Result<f64> {
-        let bench = Bench::new(Scene::new(seed));
+        let test_bed = TestBed::new(Scene::new(seed));
         let rule = if let Self::Agent(rule, _) = self { rule } else { Rule::Paper };
         let settings = Settings { seed, evenings, rule };
-        let controlled = |controller: &mut dyn Controller| control(bench.clone(), controller, &settings);
+        let controlled = |controller: &mut dyn ControlLaw| control(test_bed.clone(), controller, &settings);
         let trails = match self {
             Self::Thermostat => controlled(&mut Thermostat::default())?,
             Self::OneStepAhead => controlled(&mut OneStepAhead)?,
             Self::Pi(proportional, integral) => controlled(&mut Pi::new(proportional, integral))?,
-            Self::Agent(_, arith) => learn(bench, arith, &settings)?.trails,
+            Self::Agent(_, arith) => learn(test_bed, arith, &settings)?.trails,
         };
         Ok(last_cost(trails.iter().map(Vec::as_slice)))
     }

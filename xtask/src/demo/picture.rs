@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use osculate_lab::room::story::Story;
+use osculate_lab::room::run_log::RunLog;
 
 use crate::drawing;
 
@@ -28,10 +28,10 @@ pub(crate) struct Files {
 /// Writes `room.svg` and `room.html` into a folder, which is made if it is not there.
 ///
 /// `command` is what repeats the run.
-pub(crate) fn draw(story: &Story, command: &str, folder: &Path) -> Result<Files> {
-    ensure!(!story.evenings.is_empty(), "a run without an evening makes no picture");
-    let figure = figure::svg(story);
-    let page = page::html(story, &figure, command);
+pub(crate) fn draw(run: &RunLog, command: &str, folder: &Path) -> Result<Files> {
+    ensure!(!run.evenings.is_empty(), "a run without an evening makes no picture");
+    let figure = figure::svg(run);
+    let page = page::html(run, &figure, command);
     let svg = drawing::write(&figure, folder, "room")?;
     Ok(Files { svg, html: drawing::file(folder.join("room.html"), page.as_bytes())? })
 }

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write, stderr};
 use std::ops::RangeInclusive;
 
 use anyhow::Result;
-use osculate_lab::room::seeds::Who;
+use osculate_lab::room::seeds::Controller;
 
 /// Prints the median cost and its spread for everybody who heats.
 pub(super) fn run(seeds: RangeInclusive<u64>, evenings: u32) -> Result<()> {
@@ -14,12 +14,12 @@ pub(super) fn run(seeds: RangeInclusive<u64>, evenings: u32) -> Result<()> {
     );
     println!("{:<24} {:>8} {:>8} {:>8}   {:>14} {:>9}", "", "lowest", "median", "highest", "vs thermostat", "vs PI");
     let mut medians = Vec::new();
-    for who in Who::all() {
+    for controller in Controller::all() {
         if stderr().is_terminal() {
-            eprint!("\r{} …\x1b[K", who.name());
+            eprint!("\r{} …\x1b[K", controller.name());
             _ = stderr().flush();
         }
-        let spread = who.spread(seeds.clone(), evenings)?;
+        let spread = controller.spread(seeds.clone(), evenings)?;
         medians.push(spread.median());
         let against = |index: usize| match medians.get(index) {
             Some(other) if index + 1 < medians.len() => format!("{:+.0} %", 100.0 * (spread.median() / other - 1.0)),
@@ -30,7 +30,7 @@ pub(super) fn run(seeds: RangeInclusive<u64>, evenings: u32) -> Result<()> {
         }
         let (lowest, median, highest) = (spread.lowest(), spread.median(), spread.highest());
         let (thermostat, pi) = (against(0), against(2));
-        println!("{:<24} {lowest:>8.3} {median:>8.3} {highest:>8.3}   {thermostat:>14} {pi:>9}", who.name());
+        println!("{:<24} {lowest:>8.3} {median:>8.3} {highest:>8.3}   {thermostat:>14} {pi:>9}", controller.name());
     }
     Ok(())
 }

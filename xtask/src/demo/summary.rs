@@ -3,24 +3,24 @@
 use std::time::Duration;
 
 use osculate_lab::room::device::Size;
+use osculate_lab::room::run_log::{LAST, RunLog};
 use osculate_lab::room::shared::agent::Rule;
-use osculate_lab::room::story::{LAST, Story};
 
 /// A table for people.
-pub(super) fn print(story: &Story, size: &Size, took: Duration) {
-    let last = story.evenings.len().min(LAST);
-    let agent = story.last_cost();
+pub(super) fn print(run: &RunLog, size: &Size, took: Duration) {
+    let last = run.evenings.len().min(LAST);
+    let agent = run.last_cost();
     println!("\ncost per step, last {last} evenings (°C away from 21, plus 0.15 at full power)\n");
-    for baseline in &story.baselines {
+    for baseline in &run.baselines {
         let (name, cost) = (baseline.name, baseline.last_cost());
         let difference = 100.0 * (agent / cost - 1.0);
         let verdict = if difference < 0.0 { "less" } else { "more" };
         println!("  {name:<16} {cost:>6.3}   the device costs {:.0} % {verdict}", difference.abs());
     }
-    println!("  {:<16} {agent:>6.3}   SIM, {}, {}", "the device", story.rule.name(), story.arith.name());
+    println!("  {:<16} {agent:>6.3}   SIM, {}, {}", "the device", run.rule.name(), run.arith.name());
     let Size { flash, statics, stack } = size;
-    let learner = if story.rule == Rule::Streaming { "learner" } else { "learner and its log" };
+    let learner = if run.rule == Rule::Streaming { "learner" } else { "learner and its log" };
     println!("\nfirmware: {flash} bytes of flash, {} of RAM", statics + stack);
     println!("          ({statics} static, {stack} of stack with the {learner})");
-    println!("took {:.1} s on {}\n", took.as_secs_f64(), story.place);
+    println!("took {:.1} s on {}\n", took.as_secs_f64(), run.place);
 }

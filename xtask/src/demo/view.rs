@@ -3,22 +3,22 @@
 use std::io::{IsTerminal, stdout};
 
 use anyhow::{Result, ensure};
-use osculate_lab::room::bench::Moment;
 use osculate_lab::room::host::Arith;
+use osculate_lab::room::run_log::{Baseline, Evening, cost};
 use osculate_lab::room::shared::agent::Rule;
-use osculate_lab::room::story::{Baseline, Evening, cost};
+use osculate_lab::room::test_bed::Moment;
 
-use board::Board;
 use screen::Screen;
+use state::ViewState;
 
 pub(crate) use stop::{Signals, Stop};
 
-mod board;
 mod charts;
 mod digits;
 mod layout;
 mod plain;
 mod screen;
+mod state;
 mod stop;
 #[cfg(test)]
 mod tests;
@@ -79,7 +79,7 @@ fn mean(costs: &[f64]) -> Option<f64> {
 
 /// Shows a run. Where the output is a terminal, that is given back when this is dropped, and also on a panic.
 pub(crate) struct View {
-    board: Board,
+    state: ViewState,
     signals: Signals,
     /// None: plain lines.
     screen: Option<Screen>,
@@ -91,9 +91,9 @@ impl View {
         let able = stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
         // A terminal that refuses still shows lines.
         let screen = if able { Screen::take().ok() } else { None };
-        let mut view = Self { board: Board::new(header), signals: signals.clone(), screen };
+        let mut view = Self { state: ViewState::new(header), signals: signals.clone(), screen };
         if let Some(screen) = &mut view.screen {
-            screen.draw(&view.board)?;
+            screen.draw(&view.state)?;
         }
         Ok(view)
     }
@@ -102,7 +102,7 @@ impl View {
     ///
     /// Fails with [`Stop`] if that was asked for.
     pub(crate) fn step(&mut self, evening: u32, moment: &Moment) -> Result<()> {
-        self.board.step(evening, moment);
+        self.state.step(evening, moment);
         let stop = self.poll_stop()?;
         ensure!(!stop, Stop::Asked);
         Ok(())
@@ -112,10 +112,10 @@ impl View {
     ///
     /// Fails with [`Stop`] if nobody reads any more.
     pub(crate) fn evening(&mut self, evening: u32, told: &Evening) -> Result<()> {
-        self.board.evening(told);
+        self.state.evening(told);
         match self.screen {
             Some(_) => Ok(()),
-            None => plain::evening(&mut stdout().lock(), &self.board.header, evening, told),
+            None => plain::evening(&mut stdout().lock(), &self.state.header, evening, told),
         }
     }
 
@@ -125,7 +125,7 @@ impl View {
             return Ok(true);
         }
         match &mut self.screen {
-            Some(screen) => screen.refresh(&self.board),
+            Some(screen) => screen.refresh(&self.state),
             None => Ok(false),
         }
     }
@@ -133,7 +133,7 @@ impl View {
     /// Shows how it ended, and gives the terminal back.
     pub(crate) fn finish(mut self) -> Result<()> {
         match &mut self.screen {
-            Some(screen) => screen.draw(&self.board),
+            Some(screen) => screen.draw(&self.state),
             None => Ok(()),
         }
     }

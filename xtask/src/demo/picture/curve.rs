@@ -1,6 +1,6 @@
 //! The learning curve: what each evening cost, beside what it costs with the other controllers.
 
-use osculate_lab::room::story::{LAST, Story, cost};
+use osculate_lab::room::run_log::{LAST, RunLog, cost};
 
 use crate::drawing::ink::{AGENT, BASELINES, GRID, QUIET};
 use crate::drawing::scale::{Scale, apart};
@@ -25,18 +25,18 @@ struct Line {
 }
 
 /// Draws the curve into a box: left, top, right, bottom. Names stand to the right of it.
-pub(super) fn draw(svg: &mut Svg, story: &Story, [left, top, right, bottom]: [f64; 4]) {
-    let lines = lines(story);
-    let evenings = story.evenings.len();
+pub(super) fn draw(svg: &mut Svg, run: &RunLog, [left, top, right, bottom]: [f64; 4]) {
+    let lines = lines(run);
+    let evenings = run.evenings.len();
     let x = Scale::linear((1.0, evenings.max(2) as f64), (left + 12.0, right));
     // Who looks one step ahead, and an agent in its first evening, would squeeze all others to the ground: they are cut.
-    let highest = story.baselines[0].last_cost().max(story.last_cost()) * 1.6;
+    let highest = run.baselines[0].last_cost().max(run.last_cost()) * 1.6;
     let tick = [0.1, 0.2, 0.5, 1.0, 2.0].into_iter().find(|tick| highest / tick <= 7.0).unwrap_or(5.0);
     let highest = (highest / tick).ceil() * tick;
     let y = Scale::linear((0.0, highest), (bottom, top));
 
     grid(svg, x, y, tick, [left, right, bottom], evenings);
-    if let Some(evening) = story.scene.window_open.filter(|evening| *evening as usize <= evenings) {
+    if let Some(evening) = run.scene.window_open.filter(|evening| *evening as usize <= evenings) {
         let at = x.at(f64::from(evening));
         svg.line([at, top, at, bottom], QUIET, 1.0, "2 4");
         svg.text((at - 6.0, top + 14.0), Type::of(13.0, QUIET).anchor(Anchor::End), "window open");
@@ -123,10 +123,10 @@ fn below(line: &[(f64, f64)], highest: f64) -> Vec<(f64, f64)> {
     seen
 }
 
-fn lines(story: &Story) -> Vec<Line> {
-    let costs = story.evenings.iter().map(|evening| cost(&evening.trail)).collect();
-    let mut lines = vec![Line { name: "learned", ink: AGENT, costs, last: story.last_cost() }];
-    lines.extend(story.baselines.iter().zip(BASELINES).map(|(baseline, ink)| {
+fn lines(run: &RunLog) -> Vec<Line> {
+    let costs = run.evenings.iter().map(|evening| cost(&evening.trail)).collect();
+    let mut lines = vec![Line { name: "learned", ink: AGENT, costs, last: run.last_cost() }];
+    lines.extend(run.baselines.iter().zip(BASELINES).map(|(baseline, ink)| {
         let costs = baseline.trails.iter().map(|trail| cost(trail)).collect();
         Line { name: baseline.name, ink, costs, last: baseline.last_cost() }
     }));

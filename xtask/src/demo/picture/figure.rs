@@ -1,8 +1,8 @@
 //! The whole picture: three evenings above, the learning curve below.
 
-use osculate_lab::room::bench::Moment;
+use osculate_lab::room::run_log::{LAST, RunLog, cost};
 use osculate_lab::room::shared::{PRICE, SET_POINT};
-use osculate_lab::room::story::{LAST, Story, cost};
+use osculate_lab::room::test_bed::Moment;
 
 use super::curve;
 use super::evening::{self, Axes, Panel};
@@ -24,13 +24,13 @@ const NAMES: f64 = 170.0;
 pub(super) const TITLE: &str = "A floor heating that learns its room";
 
 /// Draws a run of at least one evening.
-pub(super) fn svg(story: &Story) -> String {
+pub(super) fn svg(run: &RunLog) -> String {
     let mut svg = Svg::new(WIDTH, HEIGHT);
     svg.rect([0.0, 0.0, WIDTH, HEIGHT], PAPER, 1.0);
     svg.text((LEFT, 46.0), Type::of(27.0, TEXT).bold(), TITLE);
-    svg.text((LEFT, 74.0), Type::of(15.0, QUIET), &headline(story));
+    svg.text((LEFT, 74.0), Type::of(15.0, QUIET), &headline(run));
 
-    let panels = panels(story);
+    let panels = panels(run);
     let axes = Axes::of(&panels.each_ref().map(|panel| panel.trail));
     let width = (WIDTH - LEFT - RIGHT - 2.0 * GAP) / 3.0;
     for (index, panel) in panels.iter().enumerate() {
@@ -42,21 +42,20 @@ pub(super) fn svg(story: &Story) -> String {
     svg.text((LEFT, heading), Type::of(17.0, TEXT).bold(), "What an evening costs");
     let note = format!(
         "per step of five minutes: the distance to {SET_POINT:.0} °C, plus {PRICE} for the heater at full power{}",
-        curve::note(story.evenings.len())
+        curve::note(run.evenings.len())
     );
     svg.text((LEFT, heading + 21.0), Type::of(14.0, QUIET), &note);
-    curve::draw(&mut svg, story, [LEFT, CURVE, WIDTH - RIGHT - NAMES, HEIGHT - 62.0]);
-    let (seed, arith, rule) = (story.scene.seed, story.arith.name(), story.rule.name());
-    let origin = format!("seed {seed}, {arith}, rule {rule}, on {}", story.place);
+    curve::draw(&mut svg, run, [LEFT, CURVE, WIDTH - RIGHT - NAMES, HEIGHT - 62.0]);
+    let (seed, arith, rule) = (run.scene.seed, run.arith.name(), run.rule.name());
+    let origin = format!("seed {seed}, {arith}, rule {rule}, on {}", run.place);
     svg.text((LEFT, HEIGHT - 16.0), Type::of(12.0, QUIET), &origin);
     svg.finish(TITLE)
 }
 
 /// What came out, in a sentence.
-pub(super) fn headline(story: &Story) -> String {
-    let [thermostat, _, pi] =
-        story.baselines.each_ref().map(|baseline| compared(story.last_cost(), baseline.last_cost()));
-    let evenings = story.evenings.len();
+pub(super) fn headline(run: &RunLog) -> String {
+    let [thermostat, _, pi] = run.baselines.each_ref().map(|baseline| compared(run.last_cost(), baseline.last_cost()));
+    let evenings = run.evenings.len();
     let last = match evenings {
         1 => "In its only evening".to_owned(),
         _ if evenings > LAST => format!("In the last {LAST} of {evenings} evenings"),
@@ -75,13 +74,13 @@ pub(super) fn compared(cost: f64, other: f64) -> String {
     }
 }
 
-fn panels(story: &Story) -> [Panel<'_>; 3] {
-    let last = story.evenings.len();
-    let window = story.scene.window_open.map(|evening| evening as usize);
+fn panels(run: &RunLog) -> [Panel<'_>; 3] {
+    let last = run.evenings.len();
+    let window = run.scene.window_open.map(|evening| evening as usize);
     // An evening with an open window is the one to look at; the first one is shown anyway.
     let late = window.filter(|evening| (2..=last).contains(evening)).unwrap_or(last);
-    let trail = |evening: usize| story.evenings.get(evening - 1).map_or(&[][..], |told| told.trail.as_slice());
-    let thermostat = story.baselines[0].trails.get(late - 1).map_or(&[][..], Vec::as_slice);
+    let trail = |evening: usize| run.evenings.get(evening - 1).map_or(&[][..], |told| told.trail.as_slice());
+    let thermostat = run.baselines[0].trails.get(late - 1).map_or(&[][..], Vec::as_slice);
     let panel = |evening: usize, title: String, ink: Ink, trail| Panel {
         title,
         note: note(trail, window == Some(evening)),

@@ -1,6 +1,6 @@
 //! A page of its own: the picture, the numbers, and how to have them again.
 
-use osculate_lab::room::story::{LAST, Story};
+use osculate_lab::room::run_log::{LAST, RunLog};
 
 use super::figure::{TITLE, compared, headline};
 use crate::drawing::ink;
@@ -19,11 +19,11 @@ p { max-width: 46rem; }
 ";
 
 /// The whole page around the picture's SVG; `command` makes the same run again.
-pub(super) fn html(story: &Story, svg: &str, command: &str) -> String {
+pub(super) fn html(run: &RunLog, svg: &str, command: &str) -> String {
     let style = STYLE.to_owned() + &colours();
-    let (headline, rows) = (escaped(&headline(story)), rows(story));
-    let (arith, rule, place) = (story.arith.name(), story.rule.name(), escaped(&story.place));
-    let (seed, evenings, command) = (story.scene.seed, story.evenings.len(), escaped(command));
+    let (headline, rows) = (escaped(&headline(run)), rows(run));
+    let (arith, rule, place) = (run.arith.name(), run.rule.name(), escaped(&run.place));
+    let (seed, evenings, command) = (run.scene.seed, run.evenings.len(), escaped(command));
     let last = evenings.min(LAST);
     format!(
         r#"<!DOCTYPE html>
@@ -54,10 +54,10 @@ most of what an evening costs.</p>
     )
 }
 
-fn rows(story: &Story) -> String {
-    let own = story.last_cost();
+fn rows(run: &RunLog) -> String {
+    let own = run.last_cost();
     let mut rows = format!("<tr><td><b>learned</b></td><td class=\"number\"><b>{own:.3}</b></td><td></td></tr>\n");
-    for baseline in &story.baselines {
+    for baseline in &run.baselines {
         let (name, cost) = (baseline.name, baseline.last_cost());
         let compared = compared(own, cost);
         rows += &format!("<tr><td>{name}</td><td class=\"number\">{cost:.3}</td><td>{compared} this</td></tr>\n");

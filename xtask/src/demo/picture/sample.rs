@@ -1,19 +1,19 @@
 //! A real run on this machine, for the tests of what shows it.
 
-use osculate_lab::room::bench::Bench;
 use osculate_lab::room::host::{Arith, learn};
 use osculate_lab::room::plant::Scene;
+use osculate_lab::room::run_log::{Baseline, Evening, RunLog};
 use osculate_lab::room::shared::agent::{Rule, Settings};
-use osculate_lab::room::story::{Baseline, Evening, Story};
+use osculate_lab::room::test_bed::TestBed;
 
-/// A story of that many evenings, in the last but one of which a window is open.
-pub(crate) fn story(seed: u64, evenings: u32) -> Story {
+/// A run of that many evenings, in the last but one of which a window is open.
+pub(crate) fn run_log(seed: u64, evenings: u32) -> RunLog {
     let scene = Scene { window_open: Some(evenings - 1), ..Scene::new(seed) };
     let settings = Settings { seed, evenings, rule: Rule::Paper };
-    let learned = learn(Bench::new(scene.clone()), Arith::F32, &settings).expect("the host's agent learns");
-    let told = learned.told.evenings.iter().zip(learned.trails);
+    let learned = learn(TestBed::new(scene.clone()), Arith::F32, &settings).expect("the host's agent learns");
+    let told = learned.log.evenings.iter().zip(learned.trails);
     let evenings = told.map(|(told, trail)| Evening::new(trail, told));
-    Story {
+    RunLog {
         evenings: evenings.collect(),
         baselines: Baseline::all(&scene, &settings).expect("thermometers answer"),
         scene,

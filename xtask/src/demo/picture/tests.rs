@@ -9,7 +9,7 @@ use super::{Files, draw, figure, sample};
 
 fn drawn(evenings: u32) -> (Files, PathBuf) {
     let folder = std::env::temp_dir().join(format!("osculate-picture-{}-{evenings}", std::process::id()));
-    let files = draw(&sample::story(7, evenings), "cargo xtask demo --seed 7 && echo <done>", &folder).unwrap();
+    let files = draw(&sample::run_log(7, evenings), "cargo xtask demo --seed 7 && echo <done>", &folder).unwrap();
     (files, folder)
 }
 
@@ -38,13 +38,13 @@ fn the_svg_says_what_it_shows_and_the_page_needs_nothing_else() {
 
 #[test]
 fn without_a_window_the_last_evening_is_shown() {
-    let mut story = sample::story(7, 3);
-    story.scene.window_open = None;
-    let svg = figure::svg(&story);
+    let mut run = sample::run_log(7, 3);
+    run.scene.window_open = None;
+    let svg = figure::svg(&run);
     assert!(svg.contains("Evening 3: learned") && svg.contains("Evening 3: thermostat") && !svg.contains("window"));
     // The first evening is shown anyway.
-    story.scene.window_open = Some(1);
-    let svg = figure::svg(&story);
+    run.scene.window_open = Some(1);
+    let svg = figure::svg(&run);
     assert!(svg.contains("Evening 3: learned") && svg.contains("a window open"));
 }
 

@@ -7,16 +7,16 @@ use ratatui::symbols::Marker;
 use ratatui::text::Line;
 use ratatui::widgets::{Axis, Block, Chart, Dataset, GraphType};
 
-use super::board::Board;
 use super::layout::{AGENT, BASELINES, QUIET};
 use super::mean;
+use super::state::ViewState;
 
 /// The room around its set-point, and the heater's power along the ground.
-pub(super) fn evening(board: &Board) -> Drawing {
+pub(super) fn evening(state: &ViewState) -> Drawing {
     let set_point = f64::from(SET_POINT);
-    let farthest = board.trail.iter().map(|moment| (moment.room - set_point).abs()).fold(2.0, f64::max).ceil();
+    let farthest = state.trail.iter().map(|moment| (moment.room - set_point).abs()).fold(2.0, f64::max).ceil();
     let (low, high) = (set_point - farthest, set_point + farthest);
-    let steps = || (1_u32..).map(f64::from).zip(&board.trail);
+    let steps = || (1_u32..).map(f64::from).zip(&state.trail);
     Drawing {
         title: " room, °C; heater below ",
         lines: vec![
@@ -35,14 +35,14 @@ pub(super) fn evening(board: &Board) -> Drawing {
 }
 
 /// What the evenings before have cost, between level lines for the other controllers.
-pub(super) fn learning(board: &Board) -> Drawing {
-    let baselines = board.header.baselines.each_ref().map(|baseline| mean(&baseline.evenings).unwrap_or(0.0));
+pub(super) fn learning(state: &ViewState) -> Drawing {
+    let baselines = state.header.baselines.each_ref().map(|baseline| mean(&baseline.evenings).unwrap_or(0.0));
     // A first evening and looking one step ahead cost several times as much, and would flatten all the rest.
     let highest = (baselines[0] * 1.8).max(0.4);
-    let last = f64::from(board.header.evenings.max(2));
+    let last = f64::from(state.header.evenings.max(2));
     let levels = baselines.iter().zip(BASELINES).filter(|(level, _)| **level <= highest);
     let mut lines: Vec<Curve> = levels.map(|(level, colour)| Curve::level(*level, last, colour)).collect();
-    let costs = (1_u32..).map(f64::from).zip(board.costs.iter().map(|cost| cost.min(highest)));
+    let costs = (1_u32..).map(f64::from).zip(state.costs.iter().map(|cost| cost.min(highest)));
     lines.push(Curve::new(costs.collect(), AGENT, GraphType::Line));
     Drawing {
         title: " cost per step, evening by evening ",

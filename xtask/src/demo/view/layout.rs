@@ -1,15 +1,15 @@
 //! Where everything is on the screen.
 
-use osculate_lab::room::bench::Moment;
+use osculate_lab::room::run_log::LAST;
 use osculate_lab::room::shared::SET_POINT;
-use osculate_lab::room::story::LAST;
+use osculate_lab::room::test_bed::Moment;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{LineGauge, Paragraph};
 
-use super::board::Board;
+use super::state::ViewState;
 use super::{charts, digits};
 
 /// Of the palette's colours, those that can be read on black and on white.
@@ -22,10 +22,10 @@ pub(super) const QUIET: Color = Color::Indexed(244);
 const ROOMY: (u16, u16) = (64, 20);
 
 /// Draws everything that there is room for.
-pub(super) fn draw(frame: &mut Frame<'_>, board: &Board) {
+pub(super) fn draw(frame: &mut Frame<'_>, state: &ViewState) {
     let area = frame.area();
     if area.width < ROOMY.0 || area.height < ROOMY.1 {
-        frame.render_widget(Paragraph::new(words(board)), area);
+        frame.render_widget(Paragraph::new(words(state)), area);
         return;
     }
     let air = u16::from(area.height >= 28);
@@ -34,20 +34,20 @@ pub(super) fn draw(frame: &mut Frame<'_>, board: &Board) {
     let [title, _, tiles, _, pictures, _, table, update, _, progress] =
         Layout::vertical(heights).horizontal_margin(1).areas(area);
 
-    frame.render_widget(Paragraph::new(headline(board, title.width.into())), title);
-    draw_tiles(frame, board, tiles);
+    frame.render_widget(Paragraph::new(headline(state, title.width.into())), title);
+    draw_tiles(frame, state, tiles);
     let [left, right] = Layout::horizontal([Constraint::Fill(1); 2]).areas(pictures);
-    frame.render_widget(charts::evening(board).chart(), left);
-    frame.render_widget(charts::learning(board).chart(), right);
-    frame.render_widget(Paragraph::new(costs(board)), table);
-    frame.render_widget(Paragraph::new(updated(board)), update);
-    draw_progress(frame, board, progress);
+    frame.render_widget(charts::evening(state).chart(), left);
+    frame.render_widget(charts::learning(state).chart(), right);
+    frame.render_widget(Paragraph::new(costs(state)), table);
+    frame.render_widget(Paragraph::new(updated(state)), update);
+    draw_progress(frame, state, progress);
 }
 
 /// What runs here, with as many particulars as there is room for.
-fn headline(board: &Board, width: usize) -> Line<'static> {
+fn headline(state: &ViewState, width: usize) -> Line<'static> {
     const TITLE: &str = "A room that learns its heating";
-    let header = &board.header;
+    let header = &state.header;
     let board_alone = header.place.split(" (").next().unwrap_or_default();
     let run =
         |place: &str| format!("seed {}, {}, rule {}, {place}", header.seed, header.arith.name(), header.rule.name());
@@ -57,9 +57,9 @@ fn headline(board: &Board, width: usize) -> Line<'static> {
     Line::from(vec![TITLE.bold(), format!("   {particulars}").fg(QUIET)])
 }
 
-fn draw_tiles(frame: &mut Frame<'_>, board: &Board, area: Rect) {
+fn draw_tiles(frame: &mut Frame<'_>, state: &ViewState, area: Rect) {
     let tiles: [Rect; 4] = Layout::horizontal([Constraint::Fill(1); 4]).areas(area);
-    let now = board.trail.last();
+    let now = state.trail.last();
     let temperatures = [
         (format!("room, aim {SET_POINT:.0}°"), now.map(|moment| moment.room), Style::new().fg(AGENT).bold()),
         ("floor".to_owned(), now.map(|moment| moment.floor), Style::new()),
@@ -72,7 +72,7 @@ fn draw_tiles(frame: &mut Frame<'_>, board: &Board, area: Rect) {
         frame.render_widget(Paragraph::new(lines), tile);
     }
     let power = now.map_or(0.0, |moment| moment.power);
-    let mean = board.trail.iter().map(|moment| moment.power).sum::<f64>() / board.trail.len().max(1) as f64;
+    let mean = state.trail.iter().map(|moment| moment.power).sum::<f64>() / state.trail.len().max(1) as f64;
     let lit = (power * 12.0).round() as usize;
     let heater = [
         Line::from("heater".fg(QUIET)),
@@ -95,14 +95,14 @@ fn heating(moment: Option<&Moment>) -> String {
 }
 
 /// The costs of all, which also tells the colours of the chart.
-fn costs(board: &Board) -> Vec<Line<'static>> {
-    let own = board.last_cost();
-    let last = board.costs.len().clamp(1, LAST);
+fn costs(state: &ViewState) -> Vec<Line<'static>> {
+    let own = state.last_cost();
+    let last = state.costs.len().clamp(1, LAST);
     let heading = format!("{:<18}{:>14}{:>14}", "cost per step", "tonight so far", format!("last {last}"));
     let mut lines = vec![Line::from(format!("{heading}{:>20}", "learned against it").fg(QUIET))];
-    lines.push(row("learned", AGENT, board.cost(), own, None).bold());
-    for (index, (baseline, colour)) in board.header.baselines.iter().zip(BASELINES).enumerate() {
-        let (now, past) = (baseline.so_far(board.evening, board.trail.len()), board.baseline_last_cost(index));
+    lines.push(row("learned", AGENT, state.cost(), own, None).bold());
+    for (index, (baseline, colour)) in state.header.baselines.iter().zip(BASELINES).enumerate() {
+        let (now, past) = (baseline.so_far(state.evening, state.trail.len()), state.baseline_last_cost(index));
         let against = own.zip(past).map(|(own, past)| (own / past - 1.0) * 100.0);
         lines.push(row(baseline.name, colour, now, past, against));
     }
@@ -116,8 +116,8 @@ fn row(name: &str, colour: Color, now: Option<f64>, past: Option<f64>, against: 
     Line::from(vec![Span::from("● ").fg(colour), format!("{name:<16}").fg(colour), Span::from(numbers)])
 }
 
-fn updated(board: &Board) -> Line<'static> {
-    let words = board.update.map_or_else(
+fn updated(state: &ViewState) -> Line<'static> {
+    let words = state.update.map_or_else(
         || "nothing learned yet".to_owned(),
         |update| {
             let (theta, g_norm) = (update.theta, update.g_norm);
@@ -128,16 +128,16 @@ fn updated(board: &Board) -> Line<'static> {
     Line::from(words.fg(QUIET))
 }
 
-fn draw_progress(frame: &mut Frame<'_>, board: &Board, area: Rect) {
+fn draw_progress(frame: &mut Frame<'_>, state: &ViewState, area: Rect) {
     let [bar, key] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(9)]).areas(area);
-    let gauge = LineGauge::default().ratio(board.progress()).label(format!("{:<17}", evening(board)));
+    let gauge = LineGauge::default().ratio(state.progress()).label(format!("{:<17}", evening(state)));
     let gauge = gauge.filled_symbol("█").unfilled_symbol("░");
     frame.render_widget(gauge.filled_style(AGENT).unfilled_style(QUIET), bar);
     frame.render_widget(Paragraph::new("  q quits".fg(QUIET)), key);
 }
 
-fn evening(board: &Board) -> String {
-    format!("evening {} of {}", board.evening, board.header.evenings)
+fn evening(state: &ViewState) -> String {
+    format!("evening {} of {}", state.evening, state.header.evenings)
 }
 
 /// To a tenth, and never as -0.0.
@@ -146,22 +146,22 @@ pub(super) fn degrees(celsius: Option<f64>) -> String {
 }
 
 /// The most important things first, a line each.
-fn words(board: &Board) -> Vec<Line<'static>> {
+fn words(state: &ViewState) -> Vec<Line<'static>> {
     let number = |cost: Option<f64>| cost.map_or_else(|| "-".to_owned(), |cost| format!("{cost:.2}"));
-    let degrees = |value: fn(&Moment) -> f64| degrees(board.trail.last().map(value));
+    let degrees = |value: fn(&Moment) -> f64| degrees(state.trail.last().map(value));
     let mut lines = vec![
-        evening(board),
-        format!("cost {}", number(board.cost())),
+        evening(state),
+        format!("cost {}", number(state.cost())),
         format!("room {}", degrees(|moment| moment.room)),
-        format!("heater {}", heating(board.trail.last())),
+        format!("heater {}", heating(state.trail.last())),
         "q quits".to_owned(),
         format!("floor {}", degrees(|moment| moment.floor)),
         format!("outside {}", degrees(|moment| moment.outside)),
-        format!("last evenings {}", number(board.last_cost())),
+        format!("last evenings {}", number(state.last_cost())),
     ];
-    for (index, baseline) in board.header.baselines.iter().enumerate() {
-        lines.push(format!("{} {}", baseline.name, number(board.baseline_last_cost(index))));
+    for (index, baseline) in state.header.baselines.iter().enumerate() {
+        lines.push(format!("{} {}", baseline.name, number(state.baseline_last_cost(index))));
     }
-    lines.push(board.update.map_or_else(String::new, |update| format!("theta {:.3}", update.theta)));
+    lines.push(state.update.map_or_else(String::new, |update| format!("theta {:.3}", update.theta)));
     lines.into_iter().map(Line::from).collect()
 }

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write};
 
 use anyhow::Result;
-use osculate_lab::room::story::{Evening, cost};
+use osculate_lab::room::run_log::{Evening, cost};
 
 use super::Header;
 use super::stop::Stop;

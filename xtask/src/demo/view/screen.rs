@@ -14,8 +14,8 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::{DefaultTerminal, Terminal};
 
-use super::board::Board;
 use super::layout;
+use super::state::ViewState;
 
 /// Between two pictures: eyes see no more, and drawing must not slow the run down.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -52,20 +52,20 @@ impl Screen {
     }
 
     /// Draws and looks at the keys, if it is time again. Returns whether one of them asked to stop.
-    pub(super) fn refresh(&mut self, board: &Board) -> Result<bool> {
+    pub(super) fn refresh(&mut self, state: &ViewState) -> Result<bool> {
         if self.drawn.is_some_and(|drawn| drawn.elapsed() < PAUSE) {
             return Ok(false);
         }
-        self.draw(board)?;
+        self.draw(state)?;
         // From after drawing: a slow terminal gets all the time it needs.
         self.drawn = Some(Instant::now());
         asked_to_stop()
     }
 
     /// Draws, unless another thread's panic has given the terminal back.
-    pub(super) fn draw(&mut self, board: &Board) -> Result<()> {
+    pub(super) fn draw(&mut self, state: &ViewState) -> Result<()> {
         if TAKEN.load(Ordering::SeqCst) {
-            self.terminal.draw(|frame| layout::draw(frame, board)).context("cannot draw on the terminal")?;
+            self.terminal.draw(|frame| layout::draw(frame, state)).context("cannot draw on the terminal")?;
         }
         Ok(())
     }

@@ -2,55 +2,55 @@
 
 use std::io::{self, Write};
 
+use osculate_lab::room::run_log::RunLog;
 use osculate_lab::room::shared::agent::Rule;
-use osculate_lab::room::story::Story;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-use super::board::Board;
+use super::state::ViewState;
 use super::{Header, Stop, layout, plain};
 use crate::demo::picture::sample;
 
-fn header(story: &Story) -> Header {
+fn header(run: &RunLog) -> Header {
     Header {
-        seed: story.scene.seed,
-        arith: story.arith,
-        rule: story.rule,
-        place: story.place.clone(),
-        evenings: story.evenings.len() as u32,
-        baselines: story.baselines.each_ref().map(Into::into),
+        seed: run.scene.seed,
+        arith: run.arith,
+        rule: run.rule,
+        place: run.place.clone(),
+        evenings: run.evenings.len() as u32,
+        baselines: run.baselines.each_ref().map(Into::into),
     }
 }
 
-fn shown(board: &Board, width: u16, height: u16) -> String {
+fn shown(state: &ViewState, width: u16, height: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| layout::draw(frame, board)).unwrap();
+    terminal.draw(|frame| layout::draw(frame, state)).unwrap();
     terminal.backend().to_string()
 }
 
 #[test]
 fn every_screen_shows_evening_and_cost_at_every_time() {
-    let story = sample::story(7, 3);
-    let mut board = Board::new(header(&story));
+    let run = sample::run_log(7, 3);
+    let mut state = ViewState::new(header(&run));
     let sizes = [(100, 30), (80, 24), (64, 20), (200, 70), (20, 5), (1, 1), (300, 2), (2, 300)];
     for (width, height) in sizes {
-        shown(&board, width, height);
+        shown(&state, width, height);
     }
-    for (evening, told) in (1_u32..).zip(&story.evenings) {
+    for (evening, told) in (1_u32..).zip(&run.evenings) {
         for moment in &told.trail {
-            board.step(evening, moment);
+            state.step(evening, moment);
         }
         for (width, height) in sizes {
-            let screen = shown(&board, width, height);
+            let screen = shown(&state, width, height);
             if width >= 20 && height >= 5 {
                 assert!(screen.contains(&format!("evening {evening} of 3")), "{screen}");
-                assert!(screen.contains(&format!("{:.2}", board.cost().unwrap())), "{screen}");
+                assert!(screen.contains(&format!("{:.2}", state.cost().unwrap())), "{screen}");
             }
         }
-        board.evening(told);
+        state.evening(told);
     }
-    assert_eq!(board.progress(), 1.0);
-    let screen = shown(&board, 80, 24);
+    assert_eq!(state.progress(), 1.0);
+    let screen = shown(&state, 80, 24);
     for word in ["thermostat", "PI ", "one step ahead", "theta", "q quits", "heater", "outside", "seed 7"] {
         assert!(screen.contains(word), "{word} is missing:\n{screen}");
     }
@@ -64,12 +64,12 @@ fn degrees_have_a_tenth_and_no_negative_zero() {
 
 #[test]
 fn no_word_of_the_title_is_cut() {
-    let story = sample::story(7, 2);
+    let run = sample::run_log(7, 2);
     let place = "mps2-an386 (Cortex-M4F) in QEMU".to_owned();
     let seeds = [1, u64::MAX];
     for (seed, width) in seeds.into_iter().flat_map(|seed| (64..=120).map(move |width| (seed, width))) {
-        let board = Board::new(Header { seed, place: place.clone(), rule: Rule::Predictable, ..header(&story) });
-        let screen = shown(&board, width, 24);
+        let state = ViewState::new(Header { seed, place: place.clone(), rule: Rule::Predictable, ..header(&run) });
+        let screen = shown(&state, width, 24);
         let title = screen.lines().next().unwrap().trim_matches(['"', ' ']).replace("   ", ", ");
         let seed = format!("seed {seed}");
         let whole = ["A room that learns its heating", &seed, "f32", "rule predictable", &place, "mps2-an386"];
@@ -80,9 +80,9 @@ fn no_word_of_the_title_is_cut() {
 
 #[test]
 fn without_a_screen_each_evening_is_one_line() {
-    let story = sample::story(7, 3);
-    let (header, mut out) = (header(&story), Vec::new());
-    for (evening, told) in (1_u32..).zip(&story.evenings) {
+    let run = sample::run_log(7, 3);
+    let (header, mut out) = (header(&run), Vec::new());
+    for (evening, told) in (1_u32..).zip(&run.evenings) {
         plain::evening(&mut out, &header, evening, told).unwrap();
     }
     let text = String::from_utf8(out).unwrap();
@@ -105,7 +105,7 @@ fn a_closed_pipe_is_a_stop_and_no_failure() {
             Ok(())
         }
     }
-    let story = sample::story(7, 2);
-    let error = plain::evening(&mut Closed, &header(&story), 1, &story.evenings[0]).unwrap_err();
+    let run = sample::run_log(7, 2);
+    let error = plain::evening(&mut Closed, &header(&run), 1, &run.evenings[0]).unwrap_err();
     assert_eq!(error.downcast_ref(), Some(&Stop::PipeClosed));
 }

@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// What the loop on this side has in its hands.
 #[derive(Debug)]
-pub struct Wires {
+pub struct DeviceLink {
     /// The control socket.
     pub qmp: Qmp,
     /// The firmware's log, line by line.
@@ -34,11 +34,11 @@ pub struct Wires {
     frames: Frames,
 }
 
-/// Runs a firmware, and `body` beside it with its wires. QEMU is gone when this returns, however it does.
+/// Runs a firmware, and `body` beside it linked to it. QEMU is gone when this returns, however it does.
 ///
 /// # Errors
 /// The firmware's, where it failed, since those of `body` follow from it; else those of `body`.
-pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut Wires) -> Result<T>) -> Result<T> {
+pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut DeviceLink) -> Result<T>) -> Result<T> {
     let folder = TemporaryFolder::new()?;
     let (line, monitor) = (folder.file("line")?, folder.file("monitor")?);
     let listen = |path: &str| {
@@ -59,9 +59,9 @@ pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut Wires) -> Result<T>) -> Res
         let result = (|| {
             let [line, monitor] = [(&listeners[0], PAUSE), (&listeners[1], ANSWERS_WITHIN)]
                 .map(|(listener, patience)| connection(listener, patience, is_gone));
-            body(&mut Wires { line: line?, frames: Frames::new(), qmp: Qmp::new(monitor?)?, log })
+            body(&mut DeviceLink { line: line?, frames: Frames::new(), qmp: Qmp::new(monitor?)?, log })
         })();
-        // A device that failed has closed its wires. It is about to end by itself, and says why.
+        // A device that failed has closed its line. It is about to end by itself, and says why.
         let patience = Instant::now() + 10 * PAUSE;
         while result.is_err() && !is_gone() && Instant::now() < patience {
             thread::sleep(PAUSE / 4);
@@ -84,7 +84,7 @@ pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut Wires) -> Result<T>) -> Res
     })
 }
 
-impl Wires {
+impl DeviceLink {
     /// What the device asks for next; `None` where the device is gone.
     ///
     /// `idle` is called now and then while there is none, and its error ends the wait.
@@ -130,7 +130,7 @@ fn connection(listener: &UnixListener, patience: Duration, is_hopeless: impl Fn(
             Err(error) if error.kind() == ErrorKind::WouldBlock && !is_hopeless() && Instant::now() < deadline => {
                 thread::sleep(Duration::from_millis(1));
             }
-            Err(_) => bail!("QEMU has not connected its wires"),
+            Err(_) => bail!("QEMU has not connected its line and control socket"),
         }
     }
 }

@@ -17,7 +17,7 @@ use super::shared::{POWERS, PRICE, SET_POINT};
 
 /// A house with evenings, thermometers and a heater: everything but the agent.
 #[derive(Clone, Debug)]
-pub struct Bench {
+pub struct TestBed {
     scene: Scene,
     evening: u32,
     plant: Plant,
@@ -45,7 +45,7 @@ impl Moment {
     }
 }
 
-impl Bench {
+impl TestBed {
     /// Before the first evening.
     pub fn new(scene: Scene) -> Self {
         let plant = Plant::evening(&scene, 1);
@@ -58,7 +58,7 @@ impl Bench {
     ///
     /// # Errors
     /// Where there is no such level, or nothing of the kind here.
-    pub fn obey(&mut self, request: Request) -> Result<Option<Vec<Moment>>> {
+    pub fn apply(&mut self, request: Request) -> Result<Option<Vec<Moment>>> {
         let mut ended = None;
         match request {
             Request::Begin => {
@@ -130,7 +130,7 @@ impl Tmp105 {
 
 /// The bus that the thermometers are on.
 #[derive(Clone, Debug)]
-pub struct Bus(pub Rc<RefCell<Bench>>);
+pub struct Bus(pub Rc<RefCell<TestBed>>);
 
 impl ErrorType for Bus {
     type Error = ErrorKind;
@@ -138,10 +138,10 @@ impl ErrorType for Bus {
 
 impl I2c for Bus {
     fn transaction(&mut self, address: u8, operations: &mut [Operation<'_>]) -> Result<(), ErrorKind> {
-        let mut bench = self.0.borrow_mut();
+        let mut test_bed = self.0.borrow_mut();
         let position = ADDRESSES.iter().position(|known| *known == address);
         let position = position.ok_or(ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address))?;
-        let thermometer = &mut bench.thermometers[position];
+        let thermometer = &mut test_bed.thermometers[position];
         for operation in operations {
             match operation {
                 Operation::Write([pointer, rest @ ..]) => {
@@ -164,16 +164,16 @@ impl I2c for Bus {
 
 /// The line to the heater.
 pub struct Line {
-    bench: Rc<RefCell<Bench>>,
+    test_bed: Rc<RefCell<TestBed>>,
     trails: Rc<RefCell<Vec<Vec<Moment>>>>,
     frames: Frames,
     answers: VecDeque<u8>,
 }
 
 impl Line {
-    /// To the heater of a bench. Evenings that have ended are added to `trails`.
-    pub fn new(bench: Rc<RefCell<Bench>>, trails: Rc<RefCell<Vec<Vec<Moment>>>>) -> Self {
-        Self { bench, trails, frames: Frames::new(), answers: VecDeque::new() }
+    /// To the heater of a test_bed. Evenings that have ended are added to `trails`.
+    pub fn new(test_bed: Rc<RefCell<TestBed>>, trails: Rc<RefCell<Vec<Vec<Moment>>>>) -> Self {
+        Self { test_bed, trails, frames: Frames::new(), answers: VecDeque::new() }
     }
 }
 
@@ -186,7 +186,7 @@ impl Write for Line {
         let invalid = embedded_io::ErrorKind::InvalidData;
         for byte in bytes {
             if let Some(request) = self.frames.push(*byte).map_err(|_| invalid)? {
-                let ended = self.bench.borrow_mut().obey(request).map_err(|_| invalid)?;
+                let ended = self.test_bed.borrow_mut().apply(request).map_err(|_| invalid)?;
                 self.trails.borrow_mut().extend(ended);
                 self.answers.extend(frame(&Answer::Over, &mut [0; MOST]).map_err(|_| invalid)?);
             }

@@ -1,14 +1,14 @@
 //! What there is to see at the moment.
 
-use osculate_lab::room::bench::Moment;
+use osculate_lab::room::run_log::{Evening, LAST, cost};
 use osculate_lab::room::shared::agent::STEPS;
-use osculate_lab::room::story::{Evening, LAST, cost};
+use osculate_lab::room::test_bed::Moment;
 
 use super::{Header, mean};
 
 /// Everything that the screen shows.
 #[derive(Debug)]
-pub(super) struct Board {
+pub(super) struct ViewState {
     pub(super) header: Header,
     /// The evening under way, from 1; 0 before the first.
     pub(super) evening: u32,
@@ -29,7 +29,7 @@ pub(super) struct Update {
     pub(super) steps: usize,
 }
 
-impl Board {
+impl ViewState {
     pub(super) fn new(header: Header) -> Self {
         Self { header, evening: 0, trail: Vec::with_capacity(STEPS), costs: Vec::new(), update: None }
     }

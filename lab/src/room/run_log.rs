@@ -3,12 +3,12 @@
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 
-use super::baseline::{Controller, OneStepAhead, Pi, Thermostat};
-use super::bench::{Bench, Moment};
+use super::baseline::{ControlLaw, OneStepAhead, Pi, Thermostat};
 use super::host::{Arith, control};
 use super::plant::Scene;
 use super::shared::agent::{Rule, Settings};
 use super::shared::telemetry;
+use super::test_bed::{Moment, TestBed};
 
 /// How many evenings the summary looks at, from the last one back.
 pub const LAST: usize = 10;
@@ -41,7 +41,7 @@ pub struct Baseline {
 
 /// A whole run.
 #[derive(Clone, Debug)]
-pub struct Story {
+pub struct RunLog {
     /// The house and its weather; its seed is also the agent's.
     pub scene: Scene,
     /// The numbers that were learned in.
@@ -67,14 +67,14 @@ pub fn last_cost<'t>(trails: impl DoubleEndedIterator<Item = &'t [Moment]>) -> f
     costs.iter().sum::<f64>() / costs.len() as f64
 }
 
-impl Story {
+impl RunLog {
     /// The agent's [`last_cost`].
     pub fn last_cost(&self) -> f64 {
         last_cost(self.evenings.iter().map(|evening| evening.trail.as_slice()))
     }
 }
 
-impl Story {
+impl RunLog {
     /// For machines: seed, arithmetic, rule, the baselines' costs per step in the last evenings, the agent's in each evening,
     /// and the bits of its weights in the end.
     pub fn to_json(&self) -> Value {
@@ -98,8 +98,8 @@ impl Baseline {
     /// # Errors
     /// Where a thermometer does not answer.
     pub fn all(scene: &Scene, settings: &Settings) -> Result<[Self; 3]> {
-        let run = |controller: &mut dyn Controller| {
-            let trails = control(Bench::new(scene.clone()), controller, settings)?;
+        let run = |controller: &mut dyn ControlLaw| {
+            let trails = control(TestBed::new(scene.clone()), controller, settings)?;
             anyhow::Ok(Self { name: controller.name(), trails })
         };
         Ok([run(&mut Thermostat::default())?, run(&mut OneStepAhead)?, run(&mut Pi::tuned())?])
