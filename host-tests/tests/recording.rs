@@ -30,6 +30,8 @@ fn a_file_is_read_as_it_stands() {
         "\"episode\",\"state\",\"reward\",\"phi0\"\n1,\"x\",1,2\n1,\"y,\"\"z\",3,4\n2,\"x\",5,6\n",
         "episode, state, reward, phi0\n\n 1 , x , 1 , 2 \n1,\"\", 3, \"4\" \n  \n2,x,5,6\n\n\n",
         "episode,state,reward,phi0\n-1,,1,2\n-1,ü,3,4\n-2,,5,6\n",
+        "episode,state,reward,phi0\n1,\"two\n\nlines\",1,2\n1,\"two\n\",3,4\n2,x,5,6\n",
+        "episode,state,reward,\"phi0\"\r\n1, \"x\r\n\"\"y\"\"\" ,1,2\r\n1,\"z,\r\n\",\"3\",4\r\n2,x,5,6\r\n",
     ] {
         let trace = read(text).unwrap();
         let all: Vec<_> = (0..trace.episodes()).map(|episode| steps(&trace, episode)).collect();
@@ -71,6 +73,11 @@ fn a_malformed_file_is_refused_with_its_line() {
         (&format!("{good}1,\"b,1,2,3\n"), "line 3: a quote is not closed"),
         (&format!("{good}1,\"b\"\"\n"), "line 3: a quote is not closed"),
         (&format!("{good}1,\"b\"x,1,2,3\n"), "line 3: `x,1,2,3` follows a closed quote"),
+        // A record is named by its first line, and those after it are still counted right.
+        (&format!("{good}1,\"b\nc\"x,1,2,3\n"), "line 3: `x,1,2,3` follows a closed quote"),
+        (&format!("{good}1,\"b\n\nc\",1,two,3\n"), "line 3, column `phi0`: `two` is no number"),
+        (&format!("{good}1,\"b\n\nc\",1,2,3\n\n1,b,1,2\n"), "line 7: 4 columns, but the header has 5"),
+        (&format!("{good}\r\n1,b,1,2\r\n"), "line 4: 4 columns, but the header has 5"),
     ] {
         let error = format!("{:#}", read(text).unwrap_err());
         assert!(error.contains(message), "{text:?}: {error}");

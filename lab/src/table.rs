@@ -1,86 +1,101 @@
-//! CSV files: lines of cells, each with its number for messages.
+//! CSV files: records of cells, each with the number of its line for messages.
 //!
-//! Written here because line numbers and strict quotes matter more than speed: the `csv` crate counts lines wrongly after
-//! blank ones, and takes a quote that is never closed for text.
+//! Written here because line numbers and strict quotes matter more than speed. The `csv` crate (1.4) counts lines wrongly after
+//! blank ones and, by one, wherever lines end as on Windows; it takes a quote that is never closed for text, joins what follows
+//! a closed one to its cell, and takes quotes after a blank for part of the cell.
 
-use std::io::BufRead;
+use std::io::{BufRead, ErrorKind};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, ensure};
 
-/// A file, read line by line.
+/// A file, read record by record.
 #[derive(Debug)]
 pub struct Table<F> {
     file: F,
-    number: u64,
-    text: Vec<u8>,
+    /// How many lines were read.
+    lines: u64,
+    /// Those of the current record.
+    text: String,
 }
 
 impl<F: BufRead> Table<F> {
     /// From its first line on.
     pub fn new(file: F) -> Self {
-        Self { file, number: 0, text: Vec::new() }
+        Self { file, lines: 0, text: String::new() }
     }
 
     /// The cells of the next line that has something on it, and the line's number, counted from 1.
     ///
-    /// A cell in quotes may contain commas, and quotes if they are doubled. Blanks around cells are not part of them.
+    /// A cell in quotes may contain commas, line breaks, and quotes if they are doubled. Blanks around cells are not part of
+    /// them.
     ///
     /// # Errors
     /// The line, and what is wrong with it.
     pub fn next_line(&mut self) -> Result<Option<(u64, Vec<String>)>> {
-        loop {
+        self.text.clear();
+        while self.text.trim().is_empty() {
             self.text.clear();
-            self.number += 1;
-            let number = self.number;
-            let read = self.file.read_until(b'\n', &mut self.text);
-            if read.with_context(|| format!("cannot read line {number}"))? == 0 {
+            if !self.append_line()? {
                 return Ok(None);
             }
-            if number == 1 && self.text.starts_with("\u{feff}".as_bytes()) {
-                self.text.drain(..3);
-            }
-            if !self.text.trim_ascii().is_empty() {
-                break;
+            if self.lines == 1 && self.text.starts_with('\u{feff}') {
+                self.text.remove(0);
             }
         }
-        let number = self.number;
-        let text = str::from_utf8(&self.text).with_context(|| format!("line {number}: not UTF-8"))?;
-        let cells = cells(text.trim_end_matches(['\r', '\n'])).with_context(|| format!("line {number}"))?;
+        let number = self.lines;
+        let cells = self.cells().with_context(|| format!("line {number}"))?;
         Ok(Some((number, cells)))
     }
-}
 
-fn cells(line: &str) -> Result<Vec<String>> {
-    let mut cells = Vec::new();
-    let mut rest = line;
-    loop {
-        let (cell, after) = match rest.trim_start().strip_prefix('"') {
-            Some(text) => quoted(text)?,
-            None => {
-                let (cell, after) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
-                (cell.trim().into(), after)
+    /// Adds a line to the text, unless the file has ended.
+    fn append_line(&mut self) -> Result<bool> {
+        self.lines += 1;
+        let read = self.file.read_line(&mut self.text).map_err(|error| match error.kind() {
+            ErrorKind::InvalidData => anyhow!("line {}: not UTF-8", self.lines),
+            _ => anyhow!(error).context(format!("cannot read line {}", self.lines)),
+        })?;
+        Ok(read > 0)
+    }
+
+    fn cells(&mut self) -> Result<Vec<String>> {
+        let mut cells = Vec::new();
+        let mut from = 0;
+        loop {
+            let rest = &self.text[from..];
+            let (cell, end) = match rest.trim_start().strip_prefix('"') {
+                Some(quoted) => self.quoted(self.text.len() - quoted.len())?,
+                None => {
+                    let length = rest.find(',').unwrap_or(rest.len());
+                    (rest[..length].trim().into(), from + length)
+                }
+            };
+            cells.push(cell);
+            let after = self.text[end..].trim();
+            if after.is_empty() {
+                return Ok(cells);
             }
-        };
-        cells.push(cell);
-        let after = after.trim();
-        match after.strip_prefix(',') {
-            Some(next) => rest = next,
-            None if after.is_empty() => return Ok(cells),
-            None => bail!("`{after}` follows a closed quote"),
+            ensure!(after.starts_with(','), "`{after}` follows a closed quote");
+            from = self.text.len() - self.text[end..].trim_start().len() + 1;
         }
     }
-}
 
-/// The text up to the closing quote, and what follows it.
-fn quoted(mut rest: &str) -> Result<(String, &str)> {
-    let mut text = String::new();
-    loop {
-        let (piece, after) = rest.split_once('"').context("a quote is not closed")?;
-        text += piece;
-        match after.strip_prefix('"') {
-            Some(more) => rest = more,
-            None => return Ok((text, after)),
+    /// The text from there up to the closing quote, and where that ends. Reads on where it is not on the same line.
+    fn quoted(&mut self, mut from: usize) -> Result<(String, usize)> {
+        let mut cell = String::new();
+        loop {
+            let Some(length) = self.text[from..].find('"') else {
+                cell += &self.text[from..];
+                from = self.text.len();
+                ensure!(self.append_line()?, "a quote is not closed");
+                continue;
+            };
+            cell += &self.text[from..from + length];
+            from += length + 1;
+            if !self.text[from..].starts_with('"') {
+                return Ok((cell, from));
+            }
+            cell.push('"');
+            from += 1;
         }
-        text.push('"');
     }
 }

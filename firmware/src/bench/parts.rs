@@ -3,6 +3,7 @@
 use core::hint::black_box;
 use core::mem::size_of;
 
+use cortex_m_stack::{current_stack_in_use, repaint_stack, stack_painted, stack_size};
 use osculate::batch::Rows;
 use osculate::episodic::{Episodic, Logged, Targets};
 use osculate::{Batch, Learner, LearnerConfig, Recorded, RowError, StreamingLearner};
@@ -11,7 +12,6 @@ use osculate_apps::count::{Count, Part, Stretch};
 use super::counter::Counter;
 use super::workload::{Measurable, Workload};
 use super::{ROOM, TAU};
-use crate::stack;
 
 const GAMMA: f32 = 0.9375;
 
@@ -49,9 +49,10 @@ impl Meter {
             work();
             return 0;
         }
-        let painted = stack::paint();
+        let before = current_stack_in_use();
+        repaint_stack();
         work();
-        painted.depth() as u32
+        stack_size() - stack_painted() - before
     }
 
     /// Does the work, and counts its instructions.

@@ -8,6 +8,7 @@
 use core::cell::RefCell;
 
 use cortex_m_rt::entry;
+use cortex_m_stack::{repaint_stack, stack_painted, stack_size};
 use osculate::Q28;
 use osculate::features::FeatureMap;
 use osculate_apps::message::Message;
@@ -22,7 +23,8 @@ use semihosting::experimental::env;
 
 #[entry]
 fn main() -> ! {
-    let painted = stack::paint();
+    // Here, not by the start-up code: that would paint megabytes in every binary, also where instructions are traced.
+    repaint_stack();
     match learn() {
         Ok(()) => {
             send(&Message::Stack(painted.used() as u32));

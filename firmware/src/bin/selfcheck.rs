@@ -6,10 +6,11 @@ use core::hint::black_box;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use cortex_m_rt::entry;
-use osculate_firmware::{BOARD, exit_success, stack};
+use cortex_m_stack::{current_stack_in_use, repaint_stack, stack_painted, stack_size};
+use osculate_firmware::{BOARD, exit_success};
 
 /// Bytes of stack that a function takes here.
-const FRAME: usize = 1024;
+const FRAME: u32 = 1024;
 
 static DATA: AtomicU32 = AtomicU32::new(0x5eed_cafe);
 static BSS: AtomicU32 = AtomicU32::new(0);
@@ -29,10 +30,11 @@ fn main() -> ! {
     defmt::assert_eq!(black_box(1.5f32) * black_box(2.0), 3.0);
     defmt::info!("float ok");
 
-    let painted = stack::paint();
+    let before = current_stack_in_use();
+    repaint_stack();
     use_stack(black_box(&mut [0; 4]));
-    let (depth, used) = (painted.depth(), painted.used());
-    defmt::assert!((FRAME..FRAME + 512).contains(&depth) && used >= depth, "{=usize} and {=usize} bytes", depth, used);
+    let used = stack_size() - stack_painted();
+    defmt::assert!((FRAME..FRAME + 512).contains(&(used - before)), "{=u32} bytes, and {=u32} before", used, before);
     defmt::info!("stack ok");
 
     defmt::info!("done");
@@ -41,6 +43,6 @@ fn main() -> ! {
 
 #[inline(never)]
 fn use_stack(first: &mut [u32; 4]) {
-    let mut words = [first[0] + 1; FRAME / 4];
-    first[0] = black_box(&mut words)[FRAME / 4 - 1];
+    let mut words = [first[0] + 1; FRAME as usize / 4];
+    first[0] = black_box(&mut words)[FRAME as usize / 4 - 1];
 }

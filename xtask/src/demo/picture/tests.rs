@@ -1,9 +1,9 @@
 //! What the pictures must show.
 
 use std::fs;
-use std::path::PathBuf;
 
 use roxmltree::Document;
+use tempfile::TempDir;
 
 use super::{Files, draw, figure, sample};
 
@@ -15,7 +15,7 @@ fn drawn(evenings: u32) -> (Files, PathBuf) {
 
 #[test]
 fn the_svg_says_what_it_shows_and_the_page_needs_nothing_else() {
-    let (files, folder) = drawn(12);
+    let (files, _folder) = drawn(12);
     let svg = fs::read_to_string(&files.svg).unwrap();
     let document = Document::parse(&svg).unwrap();
     let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).collect();
@@ -33,7 +33,6 @@ fn the_svg_says_what_it_shows_and_the_page_needs_nothing_else() {
     for link in ["http", "src=", "href=", "@import", "url("] {
         assert!(!page.contains(link), "{link} in the page");
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -50,11 +49,10 @@ fn without_a_window_the_last_evening_is_shown() {
 
 #[test]
 fn a_single_evening_makes_a_picture_of_numbers_only() {
-    let (files, folder) = drawn(1);
+    let (files, _folder) = drawn(1);
     let svg = fs::read_to_string(&files.svg).unwrap();
     assert!(svg.len() > 10_000 && Document::parse(&svg).is_ok());
     for nonsense in ["NaN", "inf"] {
         assert!(!svg.contains(nonsense), "{nonsense} in the picture");
     }
-    fs::remove_dir_all(folder).unwrap();
 }
