@@ -10,7 +10,6 @@
 pub mod bench;
 #[cfg(feature = "sensors")]
 pub mod board;
-pub mod stack;
 
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, Ordering};

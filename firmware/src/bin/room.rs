@@ -18,7 +18,7 @@ use osculate_apps::room::features::Bowl;
 use osculate_apps::room::sensor::Thermometers;
 use osculate_apps::room::telemetry::{Evening, Recorded, Step, Telemetry};
 use osculate_firmware::board::mps2::Peripherals;
-use osculate_firmware::{exit_failure, exit_success, send, stack};
+use osculate_firmware::{exit_failure, exit_success, send};
 use semihosting::experimental::env;
 
 #[entry]
@@ -27,7 +27,7 @@ fn main() -> ! {
     repaint_stack();
     match learn() {
         Ok(()) => {
-            send(&Message::Stack(painted.used() as u32));
+            send(&Message::Stack(stack_size() - stack_painted()));
             defmt::info!("done");
             exit_success()
         }

@@ -7,9 +7,10 @@ use tempfile::TempDir;
 
 use super::{Files, draw, figure, sample};
 
-fn drawn(evenings: u32) -> (Files, PathBuf) {
-    let folder = std::env::temp_dir().join(format!("osculate-picture-{}-{evenings}", std::process::id()));
-    let files = draw(&sample::run_log(7, evenings), "cargo xtask demo --seed 7 && echo <done>", &folder).unwrap();
+fn drawn(evenings: u32) -> (Files, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("pictures");
+    let files = draw(&sample::run_log(7, evenings), "cargo xtask demo --seed 7 && echo <done>", &place).unwrap();
     (files, folder)
 }
 
