@@ -1,6 +1,6 @@
 //! What every firmware binary shares: the logger, the ways to end, and what happens when something goes wrong.
 //!
-//! A binary logs with `defmt` over semihosting and ends with [`exit_success`] or [`exit_failure`]. A panic, a fault and
+//! A binary logs with `defmt` over semihosting, for people, tells the host by [`send`] what that is to know, and ends with [`exit_success`] or [`exit_failure`]. A panic, a fault and
 //! an interrupt without a handler are logged and end it with [`exit_failure`], so a test never hangs on them. A stack
 //! that outgrows RAM is not noticed here: see `faults` for what happens then.
 
@@ -10,24 +10,31 @@
 pub mod bench;
 #[cfg(feature = "sensors")]
 pub mod board;
-pub mod mdp;
-pub mod nexting;
-pub mod problem;
-pub mod replay;
-#[cfg(feature = "sensors")]
-pub mod room;
 
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use cortex_m_rt::{ExceptionFrame, exception};
 use defmt_semihosting as _;
+use osculate_apps::message::Message;
 
 /// The board this was built for, by its name in `boards.toml`.
 pub const BOARD: &str = env!("OSCULATE_BOARD");
 
 /// The exit code of a binary that failed: the one of a panicking Rust program, which QEMU never uses for itself.
 pub const FAILURE: i32 = 101;
+
+/// Tells the host, in a line of the log that only the lab reads.
+#[inline(never)]
+pub fn send(message: &Message) {
+    match message.to_bytes(&mut [0; Message::MOST]) {
+        Ok(bytes) => defmt::info!("message {=[u8]:02x}", bytes),
+        Err(_) => {
+            defmt::error!("a message is longer than {=usize} bytes", Message::MOST);
+            exit_failure()
+        }
+    }
+}
 
 /// Ends the binary and reports success.
 pub fn exit_success() -> ! {

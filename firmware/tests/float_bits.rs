@@ -2,12 +2,9 @@
 #![no_std]
 #![no_main]
 
-#[allow(unreachable_pub, missing_docs)]
-mod float_cases;
-
 use core::hint::black_box;
 
-use float_cases::Case;
+use osculate_apps::float_cases::Case;
 use osculate_firmware as _;
 
 /// Hides the value from the compiler, which would compute on the host what is to be computed here.
@@ -26,7 +23,8 @@ fn check(cases: &[Case], operation: fn(f32, f32) -> f32) {
 mod tests {
     use core::hint::black_box;
 
-    use super::float_cases::*;
+    use osculate_apps::float_cases::*;
+
     use super::{check, float};
 
     #[test]

@@ -6,6 +6,7 @@ use anyhow::Result;
 use osculate_lab::bench::budget::{
     Budget, FEATURES, GROWTH, MEASURED, OTHER_COMPILER, committed, compiler, exceeded, updated,
 };
+use osculate_lab::bench::device::Part;
 use osculate_lab::bench::report::Record;
 use osculate_lab::bench::{cycles, device};
 use osculate_lab::boards::Board;
@@ -23,7 +24,7 @@ fn measured() -> Result<Vec<Record>> {
         let elf = firmware::build(board, &format!("bench_{arith}"), &["bench"])?;
         let counts = device::run(board, &elf, &FEATURES, |_| ())?;
         assert_eq!(counts, device::run(board, &elf, &FEATURES, |_| ())?, "two runs count the same");
-        records.extend(counts.into_iter().map(|count| count.on(name, arith)));
+        records.extend(counts.into_iter().map(|count| Record::new(name, arith, &count)));
     }
     Ok(records)
 }
@@ -72,7 +73,7 @@ fn the_model_of_cycles_follows_two_runs_at_once() -> Result<()> {
     });
     let (short, long) = (short?, long?);
     assert!(short.len() == long.len() && short.iter().all(|(count, _)| count.n == 8));
-    let (count, cycles) = long.iter().find(|(count, _)| count.kernel == "pass1").expect("it was measured");
+    let (count, cycles) = long.iter().find(|(count, _)| count.part == Part::Pass1).expect("it was measured");
     let per_mac = f64::from(*cycles) / f64::from(count.macs);
     println!("{per_mac:.3} cycles per MAC of pass 1 on the M4F, n = 64, f32, by the model (at most 5)");
     assert!((1.0..=5.0).contains(&per_mac), "{per_mac}");
@@ -84,7 +85,7 @@ fn a_device_refuses_sizes_that_it_does_not_know() -> Result<()> {
     let board = Board::named("mps2-an386")?;
     let elf = firmware::build(board, "bench_f32", &["bench"])?;
     let error = device::run(board, &elf, &[16, 20], |_| ()).unwrap_err().to_string();
-    assert!(error.contains("`20` is neither `trace` nor one of [8, 10, 16"), "{error}");
+    assert!(error.contains("`20` is neither `trace`, `memory` nor one of [8, 10, 16"), "{error}");
     // Each of them, more often than there are sizes.
     let counted = device::run(board, &elf, &[[8; 9], [10; 9]].concat(), |_| ())?;
     assert!([8, 10].iter().all(|n| counted.iter().any(|count| count.n == *n)), "{counted:?}");

@@ -10,10 +10,6 @@ use osculate_lab::log::{Level, LogTable};
 use osculate_lab::processes::processes_with;
 use osculate_lab::qemu::{Outcome, Qemu};
 
-#[path = "../../firmware/tests/float_cases/mod.rs"]
-#[allow(unreachable_pub, missing_docs)]
-mod float_cases;
-
 fn boards_that_run() -> impl Iterator<Item = &'static Board> {
     Board::all().iter().filter(|board| board.status == Status::Run)
 }
@@ -54,7 +50,7 @@ fn floats_are_the_same_bits_on_every_board() -> Result<()> {
 
 #[test]
 fn floats_are_the_same_bits_on_the_host() {
-    use float_cases::*;
+    use osculate_apps::float_cases::*;
     let check = |cases: &[Case], operation: fn(f32, f32) -> f32| {
         for &(a, b, expected) in cases {
             let got = operation(f32::from_bits(a), f32::from_bits(b)).to_bits();

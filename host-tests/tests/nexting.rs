@@ -32,7 +32,7 @@ fn the_device_expects_what_the_host_expects() {
 /// It is short, and the front page shows it as it is.
 #[test]
 fn the_application_is_on_the_front_page() {
-    let source = include_str!("../../firmware/src/nexting.rs");
+    let source = include_str!("../../apps/src/nexting.rs");
     let application = &source[source.find("pub fn learn").unwrap()..];
     let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
     let lines = application.lines().filter(is_code).count();

@@ -1,10 +1,11 @@
 //! Promise: replaying a recording is the learner itself, whatever the size, the numbers and the rule.
 
+use std::fmt::Debug;
 use std::io::Cursor;
 
 use osculate::{Batch, Learner, LearnerConfig, Q24, Q24Wide, Q28, Q28Wide, Schedule, Verdict};
 use osculate_host_tests::worlds::{Dice, row};
-use osculate_lab::replay::format::{Header, Update};
+use osculate_lab::replay::format::{Error, FEATURES, Header, MOST, Recorded, Told, Update, take_from_bytes, to_extend};
 use osculate_lab::replay::json::Results;
 use osculate_lab::replay::prequential::Prequential;
 use osculate_lab::replay::trace::{Step, Trace};
@@ -12,6 +13,8 @@ use osculate_lab::replay::{
     Arith, Config, Eta, Full, Job, Log, Replayed, Replayer, Rule, Stored, Streaming, Targets, Unusable, Value, csv,
     host,
 };
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 const RULES: [Rule; 4] = [Rule::Paper, Rule::Predictable, Rule::Streaming, Rule::Plain];
 
@@ -249,15 +252,33 @@ fn bytes_come_back_as_they_were() {
                 let targets = if eta.is_none() { Targets::OneStep } else { Targets::MonteCarlo };
                 let config = Config { rule, targets, gamma: 0.7, eta, beta: eta.map(|_| 0.1), skip_below: None };
                 let header = Header { arith, config, features: 300, episodes: 70_000 };
-                assert_eq!(Header::from_bytes(&header.to_bytes()), Some(header));
+                there_and_back(header);
             }
         }
     }
     for verdict in [Verdict::Stepped, Verdict::Skipped, Verdict::Empty, Verdict::Overflow] {
         let update = Update { verdict, k: 1, tau: 2, dropped: 3, saturated: 1 << 31, theta: u64::MAX - 5, g_norm: 6 };
-        assert_eq!(Update::from_bytes(&update.to_bytes()), Some(update));
+        there_and_back(Told::Update(update));
     }
     for full in [Full::Steps(70_000), Full::States(3)] {
-        assert_eq!(Full::from_bytes(&full.to_bytes()), Some(full));
+        there_and_back(Told::Full(full));
     }
+    there_and_back(Told::End);
+    there_and_back(Recorded::<f64>::EndOfEpisode);
+    // The longest, and what no decimal would bring back.
+    let bits = [u64::MAX; FEATURES].into_iter().collect();
+    assert!(there_and_back(Told::Weights(bits)) <= MOST);
+    let features = [-0.0; FEATURES].into_iter().collect();
+    let step = Recorded::Step { state: u32::MAX, reward: f64::from_bits(1), features };
+    assert!(there_and_back(step) <= MOST);
+}
+
+/// Asserts that a record comes back from its bytes, and from nothing less; returns how many they are.
+fn there_and_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(record: T) -> usize {
+    let bytes: Vec<u8> = to_extend(&record, Vec::new()).unwrap();
+    assert_eq!(take_from_bytes(&bytes), Ok((record, &[][..])));
+    for cut in 0..bytes.len() {
+        assert_eq!(take_from_bytes::<T>(&bytes[..cut]), Err(Error::DeserializeUnexpectedEnd));
+    }
+    bytes.len()
 }

@@ -10,7 +10,7 @@ use osculate_host_tests::worlds::{Dice, row};
 use osculate_lab::boards::Board;
 use osculate_lab::firmware;
 use osculate_lab::qemu::Qemu;
-use osculate_lab::replay::format::Update;
+use osculate_lab::replay::format::{Header, MAGIC, Update, take_from_bytes, to_extend};
 use osculate_lab::replay::trace::Trace;
 use osculate_lab::replay::{Arith, Config, Eta, Job, OnUpdate, Rule, Targets, device, host};
 use osculate_lab::temporary::TemporaryFolder;
@@ -21,7 +21,7 @@ const EPISODES: u64 = 128;
 fn cases() -> [(usize, i32, Config); 8] {
     let base = |rule, gamma| Config { gamma, ..Config::new(rule) };
     [
-        (32, 6, base(Rule::Paper, 0.0)),
+        (32, 10, base(Rule::Paper, 0.0)),
         (1, 6, base(Rule::Predictable, 0.0)),
         (3, 1, base(Rule::Streaming, 0.0)),
         (8, 6, Config { eta: Some(Eta::Constant(0.75)), ..base(Rule::Plain, 0.0) }),
@@ -124,8 +124,8 @@ impl Device {
             }
             for (i, (got, expected)) in weights.iter().zip(expected_weights).enumerate() {
                 assert_eq!(
-                    job.arith.hex(*got),
-                    job.arith.hex(*expected),
+                    job.arith.hex(*got).to_string(),
+                    job.arith.hex(*expected).to_string(),
                     "{place}: update {number}, weight or average {i}"
                 );
             }
@@ -137,7 +137,8 @@ impl Device {
 fn fields(arith: Arith, update: &Update) -> impl Iterator<Item = (&'static str, String)> {
     let Update { verdict, k, tau, dropped, saturated, theta, g_norm } = *update;
     let counts = [("k", k), ("tau", tau), ("dropped", dropped), ("saturated", saturated)];
-    let bits = [("theta", arith.hex(theta)), ("g_norm", arith.hex(g_norm)), ("verdict", format!("{verdict:?}"))];
+    let hex = |bits| arith.hex(bits).to_string();
+    let bits = [("theta", hex(theta)), ("g_norm", hex(g_norm)), ("verdict", format!("{verdict:?}"))];
     counts.map(|(name, count)| (name, count.to_string())).into_iter().chain(bits)
 }
 
@@ -252,11 +253,17 @@ fn a_damaged_trace_is_reported_by_the_device() {
     trace.push(0, [1.0, 2.0, 3.0]);
     let job = Job { trace: &trace, arith: Arith::F32, config: Config::new(Rule::Paper) };
     let bytes = job.to_bytes().unwrap();
-    let changed = |at: usize, to: u8| {
-        let mut bytes = bytes.clone();
-        bytes[at] = to;
-        bytes
+    let ((_, header), steps): (([u8; 4], Header), _) = take_from_bytes(&bytes).unwrap();
+    let with = |magic: [u8; 4], header: Header| to_extend(&(magic, header), Vec::new()).unwrap();
+    let changed = |change: fn(&mut Header)| {
+        let mut header = header;
+        change(&mut header);
+        [&with(MAGIC, header), steps].concat()
     };
+    let mut unknown = bytes.clone();
+    unknown[MAGIC.len()] = 99;
+    let mut another = bytes.clone();
+    another[bytes.len() - steps.len()] = 99;
     let Device { board, elf } = Device::new("mps2-an386");
     let folder = TemporaryFolder::new().unwrap();
     let path = |name: &str| folder.file(name).unwrap();
@@ -268,13 +275,15 @@ fn a_damaged_trace_is_reported_by_the_device() {
     assert!(run(&bytes).is_ok());
     for (bytes, message) in [
         (Vec::new(), "the trace ends too early"),
-        (bytes[..30].to_vec(), "the trace ends too early"),
+        (bytes[..10].to_vec(), "the trace ends too early"),
         (bytes[..bytes.len() - 1].to_vec(), "the trace ends too early"),
-        (changed(0, b'X'), "does not start with a header"),
-        (changed(4, 99), "does not start with a header"),
-        (changed(10, 33), "more than 32 features"),
-        (changed(31, 0xff), "do not go together"),
-        (changed(12, 2), "the trace ends too early"),
+        (with(*b"OSR0", header), "does not start with a header"),
+        (unknown, "does not start with a header"),
+        (another, "a step makes no sense"),
+        (changed(|header| header.features = 33), "more than 32 features"),
+        (changed(|header| header.features = 3), "another number of features"),
+        (changed(|header| header.config.gamma = f64::NAN), "do not go together"),
+        (changed(|header| header.episodes = 2), "the trace ends too early"),
     ] {
         let error = run(&bytes).unwrap_err();
         assert!(error.contains(message), "{message}: {error}");

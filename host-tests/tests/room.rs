@@ -93,7 +93,7 @@ fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, AgentLog, f6
     let bus = RefCell::new(Faulty { bus: Bus(test_bed.clone()), fault, transactions: 0 });
     let thermometers = Thermometers::start(&bus, &mut NoTime).expect("they answer at first");
     let mut log = AgentLog::default();
-    let mut room = Room::new(thermometers, Heater(Line(test_bed.clone(), trails.clone())), &mut log);
+    let mut room = Room::new(thermometers, Heater(Line::new(test_bed.clone(), trails.clone())), &mut log);
     let settings = Settings { seed: 1, evenings, rule: Rule::Paper };
     let result = room.learn::<f32>(&settings, f32::to_bits);
     drop(room);
@@ -116,7 +116,7 @@ fn a_thermometer_that_is_silent_now_and_then_is_counted_and_survived() {
     let silences: u32 = log.evenings.iter().map(|evening| evening.silences).sum();
     assert!(silences > 20, "{silences}");
     // A step without a reading makes no row.
-    assert!(log.evenings.iter().any(|evening| evening.silences > 0 && evening.update.tau + 32 < evening.steps));
+    assert!(log.evenings.iter().any(|evening| evening.silences > 0 && evening.tau + 32 < evening.steps));
     let whole = learn(TestBed::new(Scene::new(1)), Arith::F32, &Settings { seed: 1, evenings: 30, rule: Rule::Paper });
     let whole = last_cost(whole.unwrap().trails.iter().map(Vec::as_slice));
     assert!(cost < 1.5 * whole, "{cost} with faults, {whole} without");

@@ -66,7 +66,7 @@ fn the_device_learns_what_the_host_learns() {
             let size = run.learn(&run.build().unwrap(), &mut witness).unwrap();
             let host = learn(TestBed::new(run.scene.clone()), arith, &run.settings).unwrap();
             let told = host.trails.into_iter().zip(&host.log.evenings);
-            let host: Vec<Evening> = told.map(|(trail, told)| Evening::of_host(trail, told)).collect();
+            let host: Vec<Evening> = told.map(|(trail, told)| Evening::new(trail, told)).collect();
 
             assert_eq!(witness.evenings.len(), evenings as usize);
             // Every step's temperatures and powers, and every bit of every evening's weights.
@@ -121,11 +121,11 @@ fn readme(arith: Arith) -> [f64; 3] {
 
 /// The weights' bits after learning once more from what the device recorded.
 fn replayed(witness: &Witness, arith: Arith, rule: Rule) -> Vec<u32> {
-    let mut trace = Trace::new(witness.recorded[0][0].2.len());
+    let mut trace = Trace::new(witness.recorded[0][0].features.len());
     for evening in &witness.recorded {
         trace.begin_episode(0);
-        for (row, reward, features) in evening {
-            trace.push((*row).into(), [reward].into_iter().chain(features).map(|bits| f32::from_bits(*bits).into()));
+        for Recorded { row, reward, features } in evening {
+            trace.push((*row).into(), [reward].into_iter().chain(features).map(|number| f64::from(*number)));
         }
     }
     let rule = match rule {

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use osculate_apps::line::{Answer, Frames, MOST, Request, frame};
 
 use super::log::Line;
 use super::qemu::{Outcome, Qemu};
@@ -30,9 +31,10 @@ pub struct DeviceLink {
     /// The firmware's log, line by line.
     pub log: Receiver<Line>,
     line: UnixStream,
+    frames: Frames,
 }
 
-/// Runs a firmware, and `body` beside it with a link to it. QEMU is gone when this returns, however it does.
+/// Runs a firmware, and `body` beside it linked to it. QEMU is gone when this returns, however it does.
 ///
 /// # Errors
 /// The firmware's, where it failed, since those of `body` follow from it; else those of `body`.
@@ -57,7 +59,7 @@ pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut DeviceLink) -> Result<T>) -
         let result = (|| {
             let [line, monitor] = [(&listeners[0], PAUSE), (&listeners[1], ANSWERS_WITHIN)]
                 .map(|(listener, patience)| connection(listener, patience, is_gone));
-            body(&mut DeviceLink { line: line?, qmp: Qmp::new(monitor?)?, log })
+            body(&mut DeviceLink { line: line?, frames: Frames::new(), qmp: Qmp::new(monitor?)?, log })
         })();
         // A device that failed has closed its line. It is about to end by itself, and says why.
         let patience = Instant::now() + 10 * PAUSE;
@@ -83,18 +85,22 @@ pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut DeviceLink) -> Result<T>) -
 }
 
 impl DeviceLink {
-    /// The next letter on the line; `None` where the device is gone.
+    /// What the device asks for next; `None` where the device is gone.
     ///
     /// `idle` is called now and then while there is none, and its error ends the wait.
     ///
     /// # Errors
-    /// Those of `idle`.
-    pub fn receive(&mut self, mut idle: impl FnMut() -> Result<()>) -> Result<Option<u8>> {
-        let mut letter = [0];
+    /// Those of `idle`, and where it asks for something that there is not.
+    pub fn receive(&mut self, mut idle: impl FnMut() -> Result<()>) -> Result<Option<Request>> {
+        let mut byte = [0];
         loop {
-            match self.line.read(&mut letter) {
+            match self.line.read(&mut byte) {
                 Ok(0) => return Ok(None),
-                Ok(_) => return Ok(Some(letter[0])),
+                Ok(_) => {
+                    if let Some(request) = self.frames.push(byte[0])? {
+                        return Ok(Some(request));
+                    }
+                }
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => idle()?,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::ConnectionReset => return Ok(None),
@@ -103,12 +109,12 @@ impl DeviceLink {
         }
     }
 
-    /// Sends a letter.
+    /// Answers.
     ///
     /// # Errors
     /// Where the device is gone.
-    pub fn send(&mut self, letter: u8) -> Result<()> {
-        self.line.write_all(&[letter]).context("the device's line")
+    pub fn send(&mut self, answer: Answer) -> Result<()> {
+        self.line.write_all(frame(&answer, &mut [0; MOST])?).context("the device's line")
     }
 }
 

@@ -5,7 +5,6 @@
 
 pub mod bench;
 pub mod boards;
-pub mod device_learning;
 pub mod device_link;
 pub mod dice;
 pub mod elf;

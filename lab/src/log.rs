@@ -4,6 +4,7 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 use defmt_decoder::{DecodeError, Frame, Locations, StreamDecoder, Table};
+use osculate_apps::message::Message;
 
 /// A line of the firmware's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,21 +101,64 @@ impl Line {
     }
 }
 
+impl Line {
+    /// What the firmware tells this program by `send`; `None` where the line is for people.
+    ///
+    /// # Errors
+    /// Where such a line cannot be understood: the firmware was built from another source than this program.
+    pub fn told(&self) -> Result<Option<Message>> {
+        let Some(bytes) = self.message.strip_prefix("message [").and_then(|rest| rest.strip_suffix(']')) else {
+            return Ok(None);
+        };
+        let bytes: Result<Vec<u8>, _> = bytes.split(", ").map(|byte| u8::from_str_radix(byte, 16)).collect();
+        let message = bytes.map_err(anyhow::Error::from).and_then(|bytes| Ok(Message::from_bytes(&bytes)?));
+        message.map(Some).with_context(|| format!("the device said: {}", self.message))
+    }
+}
+
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // In words, where there are any.
+        let message = match self.told() {
+            Ok(Some(told)) => &format!("{told:?}"),
+            _ => &self.message,
+        };
         let name = match self.level {
-            None => return f.write_str(&self.message),
+            None => return f.write_str(message),
             Some(Level::Trace) => "TRACE",
             Some(Level::Debug) => "DEBUG",
             Some(Level::Info) => "INFO",
             Some(Level::Warn) => "WARN",
             Some(Level::Error) => "ERROR",
         };
-        write!(f, "{name:<5} {}", self.message)?;
+        write!(f, "{name:<5} {message}")?;
         match &self.location {
             // Elsewhere it would only push the messages apart.
             Some(location) if self.level == Some(Level::Error) => write!(f, " ({location})"),
             _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(message: &str) -> Line {
+        Line { level: Some(Level::Info), message: message.into(), location: None }
+    }
+
+    #[test]
+    fn a_message_is_told_from_a_line_for_people_and_a_damaged_one_is_refused() {
+        let mut buffer = [0; Message::MOST];
+        let bytes = Message::Stack(1000).to_bytes(&mut buffer).unwrap();
+        // As the decoder of the log writes bytes.
+        let text = format!("message {bytes:02x?}");
+        assert_eq!(line(&text).told().unwrap(), Some(Message::Stack(1000)));
+        assert_eq!(line(&text).to_string(), "INFO  Stack(1000)");
+        assert_eq!(line("a message [sic] for people").told().unwrap(), None);
+        for damaged in ["message []", "message [02]", "message [02, e8, zz]", "message [02, e8, 07, 00]"] {
+            assert!(line(damaged).told().unwrap_err().to_string().contains(damaged));
         }
     }
 }

@@ -3,31 +3,23 @@
 use std::f64::consts::TAU;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use osculate::ConfigError;
 use osculate::random::below;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 
-use self::shared::{COMPASS, GAMMAS, NEXT, STEPS, field, learn};
+use osculate_apps::line::{Answer, Request};
+use osculate_apps::message::Message;
+pub use osculate_apps::nexting as shared;
+pub use osculate_apps::nexting::Moment;
+
+use self::shared::{COMPASS, GAMMAS, STEPS, field, learn};
 use crate::boards::Board;
 use crate::device_link;
 use crate::firmware;
 use crate::qemu::Qemu;
-use crate::room::shared::actuator::TICK;
 use crate::toolchain::emulator::Emulator;
-
-#[path = "../../firmware/src/nexting.rs"]
-pub mod shared;
-
-/// A step: what the compass showed, and what was expected of its first axis on each time scale.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moment {
-    /// Both axes.
-    pub field: [f32; 2],
-    /// The discounted mean of the first axis in the future, for each of [`GAMMAS`].
-    pub expected: [f32; 4],
-}
 
 /// A wheel that turns once in about forty steps, with one magnet larger than the others.
 #[derive(Clone, Debug)]
@@ -96,26 +88,21 @@ pub fn on_device(
     let mut wheel = Wheel::new(seed);
     device_link::run(qemu, |link| {
         let mut steps = 0;
-        while let Some(letter) = link.receive(|| Ok(()))? {
-            ensure!(letter == NEXT, "the device said {letter:#04x}");
+        while let Some(request) = link.receive(|| Ok(()))? {
+            ensure!(request == Request::Turn, "the device said {request:?} to its wheel");
             let [x, y] = wheel.turn().map(i64::from);
             link.qmp.set([("compass", "mag-x", x), ("compass", "mag-y", y)])?;
-            link.send(TICK)?;
+            link.send(Answer::Over)?;
             steps += 1;
             on_step(steps)?;
         }
-        let lines = link.log.iter().filter(|line| line.message.starts_with("next "));
-        lines.map(|line| moment(&line.message).with_context(|| format!("the device said: {}", line.message))).collect()
+        let told = link.log.iter().filter_map(|line| match line.told() {
+            Ok(Some(Message::Moment(moment))) => Some(Ok(moment)),
+            Ok(_) => None,
+            Err(error) => Some(Err(error)),
+        });
+        told.collect()
     })
-}
-
-/// From `next [X, Y] [EXPECTED, …]`, floats as their bits in hexadecimal.
-fn moment(line: &str) -> Result<Moment> {
-    let text = line.replace(['[', ']', ','], " ");
-    let bits = text.split_whitespace().skip(1).map(|word| Ok(f32::from_bits(u32::from_str_radix(word, 16)?)));
-    let bits = bits.collect::<Result<Vec<_>>>()?;
-    ensure!(bits.len() == 2 + GAMMAS.len(), "not a moment");
-    Ok(Moment { field: [bits[0], bits[1]], expected: [bits[2], bits[3], bits[4], bits[5]] })
 }
 
 /// What came of each moment's future on a time scale: the discounted mean of what the first axis showed afterwards.

@@ -134,7 +134,7 @@ fn measure(board: &Board, arith: &str, options: &Options, report: &mut Report) -
     let counts = device::run(board, &elf, &options.n, |_| ())?;
     progress("");
     for (i, count) in counts.into_iter().enumerate() {
-        let mut record = count.on(&board.name, arith);
+        let mut record = Record::new(&board.name, arith, &count);
         record.model_cycles = cycles.get(i).map(|(_, cycles)| *cycles);
         println!("{}", record.line());
         report.counts.push(record);

@@ -4,6 +4,7 @@
 //! two ticks on every board, so that a number of ticks tells the number of instructions exactly.
 
 use core::arch::asm;
+use core::cell::Cell;
 use core::hint::black_box;
 
 use cortex_m::peripheral::SYST;
@@ -15,6 +16,7 @@ const TICKS: u32 = 1 << 24;
 pub struct Counter {
     megahertz: u64,
     overhead: u32,
+    counted: Cell<u32>,
 }
 
 impl Counter {
@@ -24,7 +26,7 @@ impl Counter {
         timer.set_reload(TICKS - 1);
         timer.clear_current();
         timer.enable_counter();
-        let mut counter = Self { megahertz: megahertz.into(), overhead: 0 };
+        let mut counter = Self { megahertz: megahertz.into(), overhead: 0, counted: Cell::new(0) };
         counter.overhead = counter.count(|| {});
         macro_rules! nops {
             ($count:literal) => {
@@ -37,10 +39,16 @@ impl Counter {
 
     /// The instructions of `work`, but for the call and the return. Up to five million.
     pub fn count(&self, mut work: impl FnMut()) -> u32 {
+        self.counted.set(self.counted.get() + 1);
         let ticks = u64::from(ticks(black_box(&mut work)));
         // 128 ns are 128 · MHz / 1000 ticks.
         let scale = self.megahertz * 128;
         ((ticks * 1000 + scale / 2) / scale) as u32 - self.overhead
+    }
+
+    /// How often it has counted, those times among them by which it found out its own overhead.
+    pub fn counted(&self) -> u32 {
+        self.counted.get()
     }
 }
 

@@ -3,13 +3,13 @@
 pub mod counter;
 pub mod footprint;
 mod parts;
-#[macro_use]
-pub mod sizes;
 mod workload;
 
-pub use parts::{Meter, Part, measure};
-pub use sizes::SIZES;
 pub use workload::Measurable;
+
+use osculate_apps::message::Message;
+use osculate_apps::sizes::SIZES;
+use osculate_apps::with_sizes;
 
 /// Rows per batch, steps per episode.
 pub const TAU: usize = 32;
@@ -27,10 +27,10 @@ pub const MEGAHERTZ: u32 = 16;
 /// The largest piece of data that a measurement may put on the stack: most of the board's RAM.
 const ROOM: usize = if cfg!(feature = "board-microbit") { 8 * 1024 } else { 1024 * 1024 };
 
-/// Measures everything and logs it, one line each: `part features rows instructions multiply-accumulates stack`.
+/// Measures everything and tells the host.
 ///
-/// The binary's arguments choose: numbers of features (all, if none is named), and `trace` leaves the stack unpainted, for a
-/// run of which every instruction is recorded.
+/// The binary's arguments choose: numbers of features (all, if none is named); `trace` leaves the stack unpainted, for a
+/// run of which every instruction is recorded; and `memory` only tells what a learner takes of RAM.
 pub fn run<A: Measurable>() -> ! {
     let Some(peripherals) = cortex_m::Peripherals::take() else { crate::exit_failure() };
     let Some(counter) = counter::Counter::new(peripherals.SYST, MEGAHERTZ) else {
@@ -48,8 +48,13 @@ pub fn run<A: Measurable>() -> ! {
                 all = false;
             }
             None if argument == "trace" => painted = false,
+            None if argument == "memory" => {
+                let (logged, batch) = footprint::ram::<A>();
+                crate::send(&Message::Memory { logged: logged as u32, batch: batch as u32 });
+                finish()
+            }
             None => {
-                defmt::error!("`{=str}` is neither `trace` nor one of {=[?]}", argument, SIZES);
+                defmt::error!("`{=str}` is neither `trace`, `memory` nor one of {=[?]}", argument, SIZES);
                 crate::exit_failure()
             }
         }
@@ -58,17 +63,17 @@ pub fn run<A: Measurable>() -> ! {
     let meter = parts::Meter { counter, painted };
     macro_rules! measure_each {
         ($($n:literal),*) => { $(
-            let report = |part: Part| {
-                let Part { name, tau, instructions, macs, stack } = part;
-                defmt::info!("{=str} {=usize} {=usize} {=u32} {=usize} {=u32}", name, $n, tau, instructions, macs, stack);
-            };
-            if is_wanted($n) && measure::<A, $n>(&meter, report).is_err() {
+            if is_wanted($n) && parts::measure::<A, $n>(&meter, |count| crate::send(&Message::Count(count))).is_err() {
                 defmt::error!("a row of the workload was refused");
                 crate::exit_failure()
             }
         )* };
     }
     with_sizes!(measure_each);
-    defmt::info!("done");
+    finish()
+}
+
+fn finish() -> ! {
+    crate::send(&Message::Done);
     crate::exit_success()
 }

@@ -7,6 +7,7 @@ use cortex_m_stack::{current_stack_in_use, repaint_stack, stack_painted, stack_s
 use osculate::batch::Rows;
 use osculate::episodic::{Episodic, Logged, Targets};
 use osculate::{Batch, Learner, LearnerConfig, Recorded, RowError, StreamingLearner};
+use osculate_apps::count::{Count, Part, Stretch};
 
 use super::counter::Counter;
 use super::workload::{Measurable, Workload};
@@ -14,27 +15,16 @@ use super::{ROOM, TAU};
 
 const GAMMA: f32 = 0.9375;
 
-/// What was measured of a part of the learner.
-pub struct Part {
-    /// Which part.
-    pub name: &'static str,
-    /// How many rows it was about.
-    pub tau: usize,
-    /// Instructions.
-    pub instructions: u32,
-    /// Multiply-accumulates among them.
-    pub macs: usize,
-    /// Bytes of stack.
-    pub stack: u32,
-}
-
 /// Measures everything with `N` features and hands each part on.
 ///
 /// What does not fit into the board's RAM is left out.
 ///
 /// # Errors
 /// Where a row of the workload is refused, so that the numbers would mean nothing.
-pub fn measure<A: Measurable, const N: usize>(meter: &Meter, mut report: impl FnMut(Part)) -> Result<(), RowError> {
+pub(super) fn measure<A: Measurable, const N: usize>(
+    meter: &Meter,
+    mut report: impl FnMut(Count),
+) -> Result<(), RowError> {
     if size_of::<Batch<A, N, TAU>>() + size_of::<A::Features<N>>() * 2 < ROOM {
         stored::<A, N>(meter, &mut report)?;
     }
@@ -45,7 +35,7 @@ pub fn measure<A: Measurable, const N: usize>(meter: &Meter, mut report: impl Fn
 }
 
 /// What measures.
-pub struct Meter {
+pub(super) struct Meter {
     pub(super) counter: Counter,
     /// Whether the stack is looked at, too.
     pub(super) painted: bool,
@@ -65,20 +55,38 @@ impl Meter {
         stack_size() - stack_painted() - before
     }
 
-    /// Does the work, and returns its instructions.
-    fn count(&self, work: impl FnMut()) -> u32 {
-        self.counter.count(work)
+    /// Does the work, and counts its instructions.
+    fn count(&self, work: impl FnMut()) -> Measured {
+        let stretch = Stretch { first: self.counter.counted(), length: 1, times: 1 };
+        Measured { instructions: self.counter.count(work), stack: 0, stretch }
     }
 
     /// Both, one after the other: what is counted is the second time, as in a learner that has been at work.
-    fn part(&self, mut work: impl FnMut()) -> (u32, u32) {
+    fn part(&self, mut work: impl FnMut()) -> Measured {
         let stack = self.depth(&mut work);
-        (self.count(&mut work), stack)
+        Measured { stack, ..self.count(&mut work) }
+    }
+}
+
+/// What a piece of work took.
+#[derive(Clone, Copy)]
+struct Measured {
+    instructions: u32,
+    stack: u32,
+    stretch: Stretch,
+}
+
+impl Measured {
+    /// As a part of its own, with so many multiply-accumulates.
+    fn part<const N: usize>(self, part: Part, tau: usize, macs: usize) -> Count {
+        let Self { instructions, stack, stretch } = self;
+        let stretches = [stretch, Stretch::default()];
+        Count { part, n: N as u32, tau: tau as u32, instructions, macs: macs as u32, stack, stretches }
     }
 }
 
 #[inline(never)]
-fn stored<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Part)) -> Result<(), RowError> {
+fn stored<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) -> Result<(), RowError> {
     let mut workload = Workload::new(N);
     let mut batch = Batch::<A, N, TAU>::new();
     let mut features = workload.features::<A, N>()?;
@@ -90,14 +98,19 @@ fn stored<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(
     learner.update(&batch);
 
     let held = A::hold(features);
-    let (norm, _) = meter.part(|| A::take_norm(black_box(&held)));
-    let (cached, stack) = meter.part(|| projection::<A, N>(&batch, learner.weights()));
-    report(Part { name: "pass1", tau: TAU, instructions: norm * TAU as u32 + cached, macs: 3 * N * TAU, stack });
-    report(Part { name: "pass1_cached", tau: TAU, instructions: cached, macs: 2 * N * TAU, stack });
+    let norm = meter.part(|| A::take_norm(black_box(&held)));
+    let cached = meter.part(|| projection::<A, N>(&batch, learner.weights()));
+    // ‖φ‖² of one row stands for all.
+    report(Count {
+        instructions: norm.instructions * TAU as u32 + cached.instructions,
+        stretches: [Stretch { times: TAU as u32, ..norm.stretch }, cached.stretch],
+        ..cached.part::<N>(Part::Pass1, TAU, 3 * N * TAU)
+    });
+    report(cached.part::<N>(Part::Pass1Cached, TAU, 2 * N * TAU));
 
     if let Ok(direction) = osculate::projection::total_projection(&batch, learner.weights()) {
-        let (instructions, stack) = meter.part(|| change::<A, N>(&batch, &direction));
-        report(Part { name: "pass2", tau: TAU, instructions, macs: 2 * N * TAU, stack });
+        let measured = meter.part(|| change::<A, N>(&batch, &direction));
+        report(measured.part::<N>(Part::Pass2, TAU, 2 * N * TAU));
     }
     // From the whole batch down, so that the cost per row shows.
     for tau in [TAU, 24, 16, 8] {
@@ -106,8 +119,8 @@ fn stored<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(
         for _ in 0..tau {
             batch.push(&workload.features::<A, N>()?, workload.target::<A>()?)?;
         }
-        let (instructions, stack) = meter.part(|| update::<A, N>(&mut learner, &batch));
-        report(Part { name: "update", tau, instructions, macs: 4 * N * tau, stack });
+        let measured = meter.part(|| update::<A, N>(&mut learner, &batch));
+        report(measured.part::<N>(Part::Update, tau, 4 * N * tau));
     }
     Ok(())
 }
@@ -132,16 +145,18 @@ fn update<A: Measurable, const N: usize>(learner: &mut Learner<A, N>, batch: &Ba
 }
 
 #[inline(never)]
-fn episode<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Part)) -> Result<(), RowError> {
+fn episode<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) -> Result<(), RowError> {
     let learner = Learner::<A, N>::default();
     let Ok(mut logged) = Logged::<A, u16, N, TAU, TAU>::new(learner, GAMMA, Targets::MonteCarlo) else { return Ok(()) };
     let mut result = Ok(());
     let mut instructions = 0;
+    let mut first = 0;
     let mut depth = None;
     // The second episode counts: by then the weights are not all zero.
     for _ in 0..2 {
         let mut workload = Workload::new(N);
         instructions = 0;
+        first = meter.counter.counted();
         for state in 0..TAU as u16 {
             let (features, reward) = (workload.features::<A, N>()?, workload.target::<A>()?);
             let mut step = || {
@@ -149,22 +164,24 @@ fn episode<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut
                     result = Err(RowError::BatchFull);
                 }
             };
-            instructions += meter.count(&mut step);
+            instructions += meter.count(&mut step).instructions;
         }
         let mut end = || {
             black_box(logged.end_episode());
         };
         match depth {
             None => depth = Some(meter.depth(&mut end)),
-            Some(_) => instructions += meter.count(&mut end),
+            Some(_) => instructions += meter.count(&mut end).instructions,
         }
     }
-    report(Part { name: "episode", tau: TAU, instructions, macs: 5 * N * TAU, stack: depth.unwrap_or(0) });
+    let stretch = Stretch { first, length: meter.counter.counted() - first, times: 1 };
+    let measured = Measured { instructions, stack: depth.unwrap_or(0), stretch };
+    report(measured.part::<N>(Part::Episode, TAU, 5 * N * TAU));
     result
 }
 
 #[inline(never)]
-fn streaming<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Part)) -> Result<(), RowError> {
+fn streaming<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) -> Result<(), RowError> {
     let mut workload = Workload::new(N);
     let config = LearnerConfig::predictable();
     let Ok(mut learner) = StreamingLearner::<A, N>::new(config, GAMMA) else { return Ok(()) };
@@ -176,17 +193,17 @@ fn streaming<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnM
     }
     let (features, reward) = (workload.features::<A, N>()?, workload.target::<A>()?);
     let mut result = Ok(());
-    let (instructions, stack) = meter.part(|| result = learner.step(&features, true, reward));
-    report(Part { name: "stream_step", tau: 1, instructions, macs: 8 * N, stack });
+    let measured = meter.part(|| result = learner.step(&features, true, reward));
+    report(measured.part::<N>(Part::StreamStep, 1, 8 * N));
     let mut end = || {
         black_box(learner.end_episode());
     };
     let stack = meter.depth(&mut end);
     // An episode without steps would have no update.
     learner.step(&features, true, reward)?;
-    let instructions = meter.count(|| {
+    let measured = meter.count(|| {
         black_box(learner.end_episode());
     });
-    report(Part { name: "stream_end", tau: 1, instructions, macs: 0, stack });
+    report(Measured { stack, ..measured }.part::<N>(Part::StreamEnd, 1, 0));
     result
 }

@@ -1,6 +1,6 @@
 //! Expects what the compass by a wheel will say: the device's side of `cargo xtask nexting`.
 //!
-//! The command line is the number of episodes. Before each reading a letter goes out on the serial line, and one comes back
+//! The command line is the number of episodes. Before each reading a request goes out on the serial line, and the answer comes
 //! when the wheel has turned.
 #![no_std]
 #![no_main]
@@ -8,10 +8,11 @@
 use cortex_m_rt::entry;
 use embedded_hal::i2c::I2c;
 use osculate::ConfigError;
+use osculate_apps::line::{LineLost, Request, exchange};
+use osculate_apps::message::Message;
+use osculate_apps::nexting::{COMPASS, Moment, field, learn};
 use osculate_firmware::board::mps2::Peripherals;
-use osculate_firmware::nexting::{COMPASS, NEXT, field, learn};
-use osculate_firmware::room::actuator::{LineLost, exchange};
-use osculate_firmware::{exit_failure, exit_success};
+use osculate_firmware::{exit_failure, exit_success, send};
 use semihosting::experimental::env;
 
 /// What keeps the device from learning, for the log.
@@ -50,13 +51,11 @@ fn run() -> Result<(), Problem> {
     let episodes = episodes.ok_or(Problem("arguments: EPISODES"))?;
     let Peripherals { mut i2c, mut uart, .. } = Peripherals::take().ok_or(Problem("the peripherals are in use"))?;
     let read = || {
-        exchange(&mut uart, NEXT)?;
+        exchange(&mut uart, Request::Turn)?;
         let mut registers = [0; 6];
         let answer = i2c.write_read(COMPASS, &[3], &mut registers);
         answer.map_err(|_| Problem("the compass does not answer"))?;
         Ok(field(registers))
     };
-    learn(episodes, read, |field, expected| {
-        defmt::info!("next {=[?]:08x} {=[?]:08x}", field.map(f32::to_bits), expected.map(f32::to_bits));
-    })
+    learn(episodes, read, |field, expected| send(&Message::Moment(Moment { field, expected })))
 }

@@ -10,15 +10,16 @@ use core::ffi::CStr;
 
 use cortex_m_rt::entry;
 use osculate::{Q24, Q24Wide, Q28, Q28Wide};
-use osculate_firmware::replay::format::{END, Header, Update};
-use osculate_firmware::replay::{Arith, Log, Replayed, Replayer, Rule, Stored, Streaming, Unusable, Value};
-use osculate_firmware::{exit_failure, exit_success};
+use osculate_apps::message::Message;
+use osculate_apps::replay::format::{
+    Error, FEATURES, Header, MAGIC, MOST, Recorded, Told, Update, take_from_bytes, to_slice,
+};
+use osculate_apps::replay::{Arith, Log, Replayed, Replayer, Rule, Stored, Streaming, Unusable};
+use osculate_firmware::{exit_failure, exit_success, send};
 use semihosting::experimental::env;
 use semihosting::fs::File;
 use semihosting::io::{Read, Write};
-
-/// Features per step, at the most.
-const FEATURES: usize = 32;
+use serde::de::DeserializeOwned;
 
 /// Steps and different states per episode in the log, and words of 32 states each for the rule that has no log.
 #[cfg(feature = "board-microbit")]
@@ -57,9 +58,11 @@ fn main() -> ! {
 fn replay() -> Result<(), Problem> {
     let (trace, results) = open()?;
     let mut trace = Trace { file: trace, buffer: [0; _], start: 0, end: 0 };
-    let mut bytes = [0; Header::BYTES];
-    trace.fill(&mut bytes)?;
-    let header = Header::from_bytes(&bytes).ok_or("the trace does not start with a header that this firmware knows")?;
+    let unknown = "the trace does not start with a header that this firmware knows";
+    let (magic, header): ([u8; 4], Header) = trace.next(unknown)?;
+    if magic != MAGIC {
+        return Err(unknown);
+    }
     if usize::from(header.features) > FEATURES {
         return Err("the trace has more than 32 features per step");
     }
@@ -100,43 +103,40 @@ fn open() -> Result<(File, File), Problem> {
     Ok((trace, results))
 }
 
-/// The trace, read in pieces: a call to the host for every number would take longer than learning from it.
+/// The trace, read in pieces: a call to the host for every record would take longer than learning from it.
 struct Trace {
     file: File,
-    buffer: [u8; 256],
+    buffer: [u8; 512],
     start: usize,
     end: usize,
 }
 
 impl Trace {
-    fn fill(&mut self, mut bytes: &mut [u8]) -> Result<(), Problem> {
-        while !bytes.is_empty() {
-            if self.start == self.end {
-                self.start = 0;
-                self.end = self.file.read(&mut self.buffer).map_err(|_| "cannot read the trace")?;
-            }
-            let there = &self.buffer[self.start..self.end];
-            if there.is_empty() {
-                return Err("the trace ends too early");
-            }
-            let (now, later) = bytes.split_at_mut(there.len().min(bytes.len()));
-            now.copy_from_slice(&there[..now.len()]);
-            self.start += now.len();
-            bytes = later;
+    /// The next record; `problem` where it is none.
+    fn next<T: DeserializeOwned>(&mut self, problem: Problem) -> Result<T, Problem> {
+        if self.end - self.start < MOST {
+            self.fill()?;
         }
-        Ok(())
+        match take_from_bytes(&self.buffer[self.start..self.end]) {
+            Ok((record, rest)) => {
+                self.start = self.end - rest.len();
+                Ok(record)
+            }
+            Err(Error::DeserializeUnexpectedEnd) => Err("the trace ends too early"),
+            Err(_) => Err(problem),
+        }
     }
 
-    fn count(&mut self) -> Result<u32, Problem> {
-        let mut bytes = [0; 4];
-        self.fill(&mut bytes)?;
-        Ok(u32::from_le_bytes(bytes))
-    }
-
-    fn value<V: Value>(&mut self) -> Result<V, Problem> {
-        let mut bytes = [0; 8];
-        self.fill(&mut bytes[..V::BYTES])?;
-        Ok(V::from_bytes(&bytes[..V::BYTES]))
+    /// Reads as much as there is room for.
+    fn fill(&mut self) -> Result<(), Problem> {
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= core::mem::take(&mut self.start);
+        loop {
+            match self.file.read(&mut self.buffer[self.end..]).map_err(|_| "cannot read the trace")? {
+                0 => return Ok(()),
+                count => self.end += count,
+            }
+        }
     }
 }
 
@@ -165,36 +165,32 @@ impl Run {
         let mut learner = learner.map_err(|_| "the parameters in the trace's header do not go together")?;
         let used = usize::from(self.header.features).min(FEATURES);
         for episode in 1..=self.header.episodes {
-            for _ in 0..self.trace.count()? {
-                let state = self.trace.count()?;
-                let reward = self.trace.value()?;
-                let mut features = [A::Value::default(); FEATURES];
-                for feature in &mut features[..used] {
-                    *feature = self.trace.value()?;
+            while let Recorded::Step { state, reward, mut features } = self.trace.next("a step makes no sense")? {
+                if features.len() != used {
+                    return Err("a step has another number of features than the header says");
                 }
+                // Filled up with zeros, which change no bit of any result.
+                _ = features.resize_default(FEATURES);
+                let features = features.into_array().map_err(|_| "a step has too many features")?;
                 if let Err(full) = learner.step(state, &features, reward) {
-                    return self.write(&full.to_bytes());
+                    return self.tell(&Told::Full(full));
                 }
             }
-            let update = Update::of::<A>(&learner.end_episode());
-            self.write(&update.to_bytes())?;
-            self.write_weights::<A>(&learner.weights()[..used])?;
-            self.write_weights::<A>(&learner.averaged()[..used])?;
+            self.tell(&Told::Update(Update::of::<A>(&learner.end_episode())))?;
+            let bits = |weights: &[A::Weight]| weights.iter().map(|w| A::weight_bits(*w)).collect();
+            self.tell(&Told::Weights(bits(&learner.weights()[..used])))?;
+            self.tell(&Told::Averaged(bits(&learner.averaged()[..used])))?;
             if episode % 256 == 0 {
-                defmt::info!("updates {=u32}", episode);
+                send(&Message::Updates(episode));
             }
         }
-        self.write(&[END])
+        self.tell(&Told::End)
     }
 
-    fn write_weights<A: Replayed>(&mut self, weights: &[A::Weight]) -> Result<(), Problem> {
-        let mut bytes = [0; FEATURES * 8];
-        let pieces = bytes.chunks_exact_mut(A::Value::BYTES).zip(weights);
-        pieces.for_each(|(piece, w)| piece.copy_from_slice(&A::weight_bits(*w).to_le_bytes()[..A::Value::BYTES]));
-        self.write(&bytes[..weights.len() * A::Value::BYTES])
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Problem> {
+    #[inline(never)]
+    fn tell(&mut self, told: &Told) -> Result<(), Problem> {
+        let mut buffer = [0; MOST];
+        let bytes = to_slice(told, &mut buffer).map_err(|_| "a result is too long")?;
         self.results.write_all(bytes).map_err(|_| "cannot write the results")
     }
 }

@@ -11,13 +11,14 @@ use cortex_m_rt::entry;
 use cortex_m_stack::{repaint_stack, stack_painted, stack_size};
 use osculate::Q28;
 use osculate::features::FeatureMap;
+use osculate_apps::message::Message;
+use osculate_apps::room::actuator::Heater;
+use osculate_apps::room::agent::{Failure, Room, Rule, Settings};
+use osculate_apps::room::features::Bowl;
+use osculate_apps::room::sensor::Thermometers;
+use osculate_apps::room::telemetry::{Evening, Recorded, Step, Telemetry};
 use osculate_firmware::board::mps2::Peripherals;
-use osculate_firmware::room::actuator::Heater;
-use osculate_firmware::room::agent::{Failure, Room, Rule, Settings};
-use osculate_firmware::room::features::Bowl;
-use osculate_firmware::room::sensor::Thermometers;
-use osculate_firmware::room::telemetry::{Evening, Step, Telemetry};
-use osculate_firmware::{exit_failure, exit_success};
+use osculate_firmware::{exit_failure, exit_success, send};
 use semihosting::experimental::env;
 
 #[entry]
@@ -26,7 +27,7 @@ fn main() -> ! {
     repaint_stack();
     match learn() {
         Ok(()) => {
-            defmt::info!("stack {=u32}", stack_size() - stack_painted());
+            send(&Message::Stack(stack_size() - stack_painted()));
             defmt::info!("done");
             exit_success()
         }
@@ -83,7 +84,7 @@ fn learn() -> Result<(), Problem> {
     Ok(())
 }
 
-/// Tells by `defmt`, numbers as their bits.
+/// Tells the host.
 struct Log {
     records: bool,
 }
@@ -91,24 +92,12 @@ struct Log {
 impl Telemetry for Log {
     fn step(&mut self, step: &Step) {
         if self.records {
-            let features = Bowl.features(&step.reading).map(f32::to_bits);
-            defmt::info!("step {=u16} {=u32:08x} {=[?]:08x}", step.row, step.reward.to_bits(), features);
+            let Step { row, reading, reward } = *step;
+            send(&Message::Step(Recorded { row, reward, features: Bowl.features(&reading) }));
         }
     }
 
     fn evening(&mut self, evening: &Evening) {
-        let Evening { steps, explored, silences, update, weights } = *evening;
-        defmt::info!(
-            "evening {=u32} {=u32} {=u32} {=u32} {=u32} {=u32} {=u32:08x} {=u32:08x} {=[?]:08x}",
-            update.k,
-            steps,
-            explored,
-            silences,
-            update.tau,
-            update.dropped,
-            update.theta.to_bits(),
-            update.g_norm.to_bits(),
-            weights
-        );
+        send(&Message::Evening(*evening));
     }
 }

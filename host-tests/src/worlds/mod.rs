@@ -1,10 +1,9 @@
 //! Data to learn from, all of it from explicit seeds.
 
 mod chain;
+pub mod grid;
 mod linear;
-pub mod mdp;
 mod noisy;
-pub mod parity_problem;
 
 pub use chain::{Chain, Weighting};
 pub use linear::{LinearSystem, row};

@@ -1,50 +1,49 @@
 //! The device takes the actions of the host, and comes to the same bits.
 
 use osculate::{Arithmetic, Q24, Q28};
-use osculate_host_tests::worlds::mdp::{EPISODES, Exact, learn};
+use osculate_apps::message::Message;
+use osculate_apps::replay::Arith;
+use osculate_host_tests::worlds::grid::{EPISODES, Exact, learn};
 use osculate_lab::boards::Board;
 use osculate_lab::firmware;
 use osculate_lab::qemu::Qemu;
 
-/// What the device logs, line by line.
-fn expected_log<A: Arithmetic<Scalar = f32, Target: PartialOrd>>(
-    name: &str,
-    bits: fn(A::Weight) -> u32,
-) -> Vec<String> {
-    let mut lines = Vec::new();
+/// What the device tells, message by message.
+fn expected<A: Arithmetic<Scalar = f32, Target: PartialOrd>>(arith: Arith, bits: fn(A::Weight) -> u32) -> Vec<Message> {
+    let mut messages = Vec::new();
     let policy = learn::<A>(bits, |trail, outcome, weights| {
-        let (k, explored, theta) = (outcome.update.k, outcome.explored, outcome.update.theta.to_bits());
-        lines.push(format!("{name} {k} {trail} {explored} {theta:08x} {weights:08x?}"));
+        let (k, explored, theta) = (outcome.update.k, outcome.explored, outcome.update.theta);
+        messages.push(Message::Trail(trail.try_into().unwrap()));
+        messages.push(Message::Walk { arith, k, explored, theta, weights });
     });
-    lines.push(format!("{name} policy {}", str::from_utf8(&policy.unwrap()).unwrap()));
-    lines
+    messages.push(Message::Policy(arith, policy.unwrap()));
+    messages
 }
 
 #[test]
 fn same_actions_and_bits_on_host_and_device_up_to_the_optimal_policy() {
-    let mut expected = expected_log::<f32>("f32", f32::to_bits);
-    assert_eq!(expected, expected_log::<f32>("f32", f32::to_bits), "the same seed, the same everything");
-    expected.extend(expected_log::<Q28>("q28", |weight| weight.to_bits().cast_unsigned()));
-    expected.extend(expected_log::<Q24>("q24", |weight| weight.to_bits().cast_unsigned()));
-    assert_eq!(expected.len(), 3 * (EPISODES as usize + 1));
+    let mut all = expected::<f32>(Arith::F32, f32::to_bits);
+    assert_eq!(all, expected::<f32>(Arith::F32, f32::to_bits), "the same seed, the same everything");
+    all.extend(expected::<Q28>(Arith::Q28, |weight| weight.to_bits().cast_unsigned()));
+    all.extend(expected::<Q24>(Arith::Q24, |weight| weight.to_bits().cast_unsigned()));
+    assert_eq!(all.len(), 3 * (2 * EPISODES as usize + 1));
 
     let mut optimal = *b"...GL#T.....";
     let exact = Exact::new();
     for (cell, (action, _)) in exact.states().into_iter().zip(exact.optimal_policy()) {
         optimal[cell] = b"NESW"[action];
     }
-    let optimal = str::from_utf8(&optimal).unwrap();
-    for name in ["f32", "q28", "q24"] {
-        assert!(expected.contains(&format!("{name} policy {optimal}")), "{name}: {:?}", expected.last());
+    for arith in [Arith::F32, Arith::Q28, Arith::Q24] {
+        assert!(all.contains(&Message::Policy(arith, optimal)), "{}: {:?}", arith.name(), all.last());
     }
 
     let board = &Board::all()[0];
     assert_eq!(board.core, "Cortex-M4F");
-    let elf = firmware::build(board, "mdp", &[]).unwrap();
+    let elf = firmware::build(board, "grid", &[]).unwrap();
     let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
-    expected.push("done".into());
-    for (device, host) in log.iter().zip(&expected) {
-        assert_eq!(device.message, *host);
+    all.push(Message::Done);
+    for (device, host) in log.iter().zip(&all) {
+        assert_eq!(device.told().unwrap().as_ref(), Some(host));
     }
-    assert_eq!(log.len(), expected.len());
+    assert_eq!(log.len(), all.len());
 }

@@ -7,7 +7,7 @@ use osculate::sim::End;
 use osculate::stop::StopTest;
 use osculate::world::{Transition, World};
 use osculate::{ConfigError, Learner, LearnerConfig, Q28, Recorded, RowError, Schedule, Sim, SimConfig, Verdict};
-use osculate_host_tests::worlds::mdp::{CELLS, Grid, Walk};
+use osculate_host_tests::worlds::grid::{CELLS, Grid, Walk};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 

@@ -9,7 +9,7 @@ use osculate::episodic::{Episodic, Logged, Targets};
 use osculate::policy::Policy;
 use osculate::schedule::Exploration;
 use osculate::{Arithmetic, Learner, LearnerConfig, Scalar, Schedule, Sim, SimConfig};
-use osculate_host_tests::worlds::mdp::{Grid, MAX_STEPS, Walk};
+use osculate_host_tests::worlds::grid::{Grid, MAX_STEPS, Walk};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 

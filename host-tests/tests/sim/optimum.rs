@@ -5,7 +5,7 @@ use osculate::features::{FeatureMap, OneHot};
 use osculate::policy::{ActionValues, LookAhead, Policy};
 use osculate::world::{Model, Transition};
 use osculate::{Arithmetic, LearnerConfig, Q24, Q28, RowError, Rule, Scalar, Schedule, SimConfig};
-use osculate_host_tests::worlds::mdp::{CELLS, Exact, Grid, MAP};
+use osculate_host_tests::worlds::grid::{CELLS, Exact, Grid, MAP};
 
 use crate::{exploring, logged, paper, run};
 

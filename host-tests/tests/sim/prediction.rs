@@ -5,7 +5,7 @@ use osculate::features::{FeatureMap, OneHot};
 use osculate::policy::Prediction;
 use osculate::world::{Transition, World};
 use osculate::{Arithmetic, LearnerConfig, Q24, Q28, Sim};
-use osculate_host_tests::worlds::mdp::{CELLS, Exact, Grid, Walk};
+use osculate_host_tests::worlds::grid::{CELLS, Exact, Grid, Walk};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 

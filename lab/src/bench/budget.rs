@@ -8,7 +8,6 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use super::device::Count;
 use super::report::{self, Record};
 use crate::toolchain::{Toolchain, answer};
 
@@ -21,23 +20,6 @@ pub const OTHER_COMPILER: f64 = 0.35;
 pub const MEASURED: [(&str, &str); 3] = [("mps2-an386", "f32"), ("mps2-an386", "q28"), ("microbit", "q28")];
 /// Numbers of features in the budget.
 pub const FEATURES: [u32; 2] = [16, 64];
-
-impl Count {
-    /// With the board and the arithmetic that it was counted on.
-    pub fn on(self, board: &str, arith: &str) -> Record {
-        Record {
-            board: board.into(),
-            arith: arith.into(),
-            kernel: self.kernel,
-            n: self.n,
-            tau: self.tau,
-            instructions: self.instructions,
-            macs: self.macs,
-            model_cycles: None,
-            stack: self.stack,
-        }
-    }
-}
 
 /// The counts that one compiler came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

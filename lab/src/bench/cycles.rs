@@ -21,9 +21,10 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
+use osculate_apps::count::Stretch;
 
-use super::device::{Count, DETERMINISTIC, parse_lines};
+use super::device::{Count, DETERMINISTIC, counts};
 use crate::boards::Board;
 use crate::elf::Elf;
 use crate::qemu::Qemu;
@@ -48,7 +49,7 @@ pub fn model(board: &Board, elf: &Path, features: &[u32]) -> Result<Vec<(Count, 
     let mut trace = Trace::of(&elf)?;
     // Read as it comes: in a file it would take up to two gigabytes, and a full disk would cut it short without a word.
     let outcome = qemu.run_traced(|_| (), |line| trace.push(line))?;
-    assign(parse_lines(outcome.success()?)?, &trace.regions())
+    assign(counts(&outcome.success()?)?, &trace.regions())
 }
 
 /// The options that make a QEMU of this release list every instruction, on its stderr.
@@ -58,39 +59,28 @@ fn trace_options(release: (u32, u32)) -> impl Iterator<Item = &'static str> {
     single.iter().copied().chain(["-d", "exec,nochain"])
 }
 
-/// Which regions make a part: the device's `bench/parts.rs` measures in this order.
+/// Adds up the regions that the device says each part is made of.
 fn assign(counts: Vec<Count>, regions: &[Region]) -> Result<Vec<(Count, u32)>> {
-    // The first four calibrate.
-    let mut rest = regions.iter().skip(4);
-    let mut take = |n: usize| -> Result<Vec<Region>> {
-        let taken: Vec<_> = rest.by_ref().take(n).copied().collect();
-        ensure!(taken.len() == n, "the trace ends too early, after {} looks at the timer", regions.len());
-        Ok(taken)
-    };
-    let mut projection = Vec::new();
     let mut parts = Vec::new();
     for count in counts {
-        let own = match count.kernel.as_str() {
-            // ‖φ‖² of one row stands for all.
-            "pass1" => {
-                let norm = take(1)?[0];
-                projection = take(1)?;
-                (0..32).map(|_| norm).chain(projection.iter().copied()).collect()
+        let mut sum = Region::default();
+        for Stretch { first, length, times } in count.stretches {
+            let own = regions.get(first as usize..(first + length) as usize);
+            let own = own.with_context(|| format!("the trace ends too early, after {} measurements", regions.len()))?;
+            for region in own {
+                sum.instructions += times * region.instructions;
+                sum.cycles += times * region.cycles;
             }
-            "pass1_cached" => projection.clone(),
-            // The first episode only warms up; the last region is its end.
-            "episode" => take(32)?.into_iter().take(0).chain(take(33)?).collect(),
-            _ => take(1)?,
-        };
-        let instructions: u32 = own.iter().map(|region| region.instructions).sum();
+        }
         ensure!(
-            instructions == count.instructions,
-            "{} with {} features: {instructions} instructions in the trace, {} counted",
-            count.kernel,
+            sum.instructions == count.instructions,
+            "{} with {} features: {} instructions in the trace, {} counted",
+            count.part.name(),
             count.n,
+            sum.instructions,
             count.instructions
         );
-        parts.push((count, own.iter().map(|region| region.cycles).sum()));
+        parts.push((count, sum.cycles));
     }
     Ok(parts)
 }

@@ -6,5 +6,5 @@ pub mod device;
 pub mod host;
 pub mod report;
 pub mod size;
-#[path = "../../../firmware/src/bench/sizes.rs"]
-pub mod sizes;
+
+pub use osculate_apps::sizes;

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
+use super::device::Count;
+
 /// A count of instructions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
@@ -57,6 +59,13 @@ pub struct Report {
 }
 
 impl Record {
+    /// What a board has counted in an arithmetic.
+    pub fn new(board: &str, arith: &str, count: &Count) -> Self {
+        let Count { part, n, tau, instructions, macs, stack, .. } = *count;
+        let (board, arith, kernel) = (board.into(), arith.into(), part.name().into());
+        Self { board, arith, kernel, n, tau, instructions, macs, model_cycles: None, stack }
+    }
+
     /// Instructions per multiply-accumulate, where there are any.
     pub fn per_mac(&self) -> Option<f64> {
         (self.macs > 0).then(|| f64::from(self.instructions) / f64::from(self.macs))

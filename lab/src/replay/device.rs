@@ -5,15 +5,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use osculate_apps::message::Message;
 
-use super::format::{END, FULL, UPDATE, Update};
-use super::{Full, Job, OnUpdate};
+pub use super::format::FEATURES;
+use super::format::{Told, take_from_bytes};
+use super::{Job, OnUpdate};
 use crate::boards::Board;
 use crate::qemu::{Qemu, TIMEOUT};
 use crate::temporary::TemporaryFolder;
-
-/// Features per step that the firmware has room for.
-pub const FEATURES: usize = 32;
 
 /// Learns on `board`, where `elf` is its firmware `replay`.
 ///
@@ -38,20 +37,27 @@ pub fn run(
     // The slowest core takes a tenth of this for a step.
     let timeout = TIMEOUT + Duration::from_millis(2) * job.trace.steps().try_into().unwrap_or(u32::MAX);
     let run = Qemu::new(board, elf).argument(&trace).argument(&results).timeout(timeout).run(|line| {
-        if let Some(count) = line.message.strip_prefix("updates ").and_then(|count| count.parse().ok()) {
+        if let Ok(Some(Message::Updates(count))) = line.told() {
             on_progress(count);
         }
     })?;
     run.success()?;
 
     let bytes = fs::read(&results).with_context(|| format!("cannot read {results}"))?;
-    let mut results = Results { rest: &bytes, job };
+    let mut results = Results(&bytes);
     let mut updates = 0;
+    let nonsense = || format!("the results of {} make no sense", board.name);
     loop {
-        match results.next().with_context(|| format!("the results of {} make no sense", board.name))? {
-            Record::Update(update, weights, averaged) => on_update(&update, &weights, &averaged),
-            Record::Full(full) => return Err(job.trace.too_long(updates, full, &board.name)),
-            Record::End => {
+        match results.next().with_context(nonsense)? {
+            Told::Update(update) => {
+                let [weights, averaged] = results.weights().with_context(nonsense)?;
+                on_update(&update, &weights, &averaged);
+            }
+            Told::Full(full) => return Err(job.trace.too_long(updates, full, &board.name)),
+            Told::Weights(_) | Told::Averaged(_) => {
+                bail!("the results of {} have weights without an update", board.name)
+            }
+            Told::End => {
                 let all = job.trace.episodes();
                 ensure!(updates == all, "{} has made {updates} updates, not {all}", board.name);
                 return Ok(());
@@ -61,45 +67,21 @@ pub fn run(
     }
 }
 
-/// What a device has to say.
-enum Record {
-    Update(Update, Vec<u64>, Vec<u64>),
-    End,
-    Full(Full),
-}
-
 /// A device's results, read record by record.
-struct Results<'b> {
-    rest: &'b [u8],
-    job: &'b Job<'b>,
-}
+struct Results<'b>(&'b [u8]);
 
 impl Results<'_> {
-    fn next(&mut self) -> Result<Record> {
-        match self.rest.first() {
-            Some(&UPDATE) => {
-                let update = Update::from_bytes(&self.take()?).context("an unknown verdict")?;
-                Ok(Record::Update(update, self.weights()?, self.weights()?))
-            }
-            Some(&END) => Ok(Record::End),
-            Some(&FULL) => Ok(Record::Full(Full::from_bytes(&self.take()?).context("an unknown limit")?)),
-            Some(other) => bail!("an unknown record {other}"),
-            None => bail!("they end too early"),
+    fn next(&mut self) -> Result<Told> {
+        let (told, rest) = take_from_bytes(self.0)?;
+        self.0 = rest;
+        Ok(told)
+    }
+
+    /// The weights after an update, and their average.
+    fn weights(&mut self) -> Result<[Vec<u64>; 2]> {
+        match (self.next()?, self.next()?) {
+            (Told::Weights(weights), Told::Averaged(averaged)) => Ok([weights.to_vec(), averaged.to_vec()]),
+            _ => bail!("no weights follow an update"),
         }
-    }
-
-    fn take<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let (bytes, rest) = self.rest.split_first_chunk().context("they end too early")?;
-        self.rest = rest;
-        Ok(*bytes)
-    }
-
-    fn weights(&mut self) -> Result<Vec<u64>> {
-        let Job { trace, arith, .. } = *self.job;
-        let weight = |_| match arith.bytes() {
-            8 => Ok(u64::from_le_bytes(self.take()?)),
-            _ => Ok(u32::from_le_bytes(self.take()?).into()),
-        };
-        (0..trace.features()).map(weight).collect()
     }
 }

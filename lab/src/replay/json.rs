@@ -50,7 +50,7 @@ impl Results {
         Self {
             updates: updates.iter().map(entry).collect(),
             weights: decimals(weights),
-            weights_bits: weights.iter().map(|bits| arith.hex(*bits)).collect(),
+            weights_bits: weights.iter().map(|bits| arith.hex(*bits).to_string()).collect(),
             averaged: job.config.rule.reports_average().then(|| decimals(averaged)),
             prequential,
             warnings: columns::warnings(job.trace),

@@ -90,7 +90,7 @@ impl<'t> Job<'t> {
     /// The rows that the learner makes of an episode: features at the first visit, and the return from there.
     fn rows(&self, episode: usize) -> Vec<(&'t [f64], f64)> {
         let Job { trace, config, .. } = *self;
-        let (takes_reward, takes_row) = self.arith.filters();
+        let (takes_reward, takes_row) = filters(self.arith);
         // A step without a usable reward is as if it had never been.
         let steps: Vec<Step<'_>> = trace.episode(episode).filter(|step| takes_reward(step.reward)).collect();
         let mut returns: Vec<f64> = steps.iter().map(|step| step.reward).collect();
@@ -124,16 +124,14 @@ fn largest(features: &[f64]) -> f64 {
 /// Whether an arithmetic can learn from a reward; and from a row with this largest feature and this target.
 type Filters = (fn(f64) -> bool, fn(f64, f64) -> bool);
 
-impl Arith {
-    fn filters(self) -> Filters {
-        match self {
-            Self::F32 => (takes_reward::<f32>, takes_row::<f32>),
-            Self::F64 => (takes_reward::<f64>, takes_row::<f64>),
-            Self::Q28 => (takes_reward::<Q28>, takes_row::<Q28>),
-            Self::Q24 => (takes_reward::<Q24>, takes_row::<Q24>),
-            Self::Q28Wide => (takes_reward::<Q28Wide>, takes_row::<Q28Wide>),
-            Self::Q24Wide => (takes_reward::<Q24Wide>, takes_row::<Q24Wide>),
-        }
+fn filters(arith: Arith) -> Filters {
+    match arith {
+        Arith::F32 => (takes_reward::<f32>, takes_row::<f32>),
+        Arith::F64 => (takes_reward::<f64>, takes_row::<f64>),
+        Arith::Q28 => (takes_reward::<Q28>, takes_row::<Q28>),
+        Arith::Q24 => (takes_reward::<Q24>, takes_row::<Q24>),
+        Arith::Q28Wide => (takes_reward::<Q28Wide>, takes_row::<Q28Wide>),
+        Arith::Q24Wide => (takes_reward::<Q24Wide>, takes_row::<Q24Wide>),
     }
 }
 

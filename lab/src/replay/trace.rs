@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use super::format::Header;
-use super::{Arith, Full, Job};
+use anyhow::Context;
+
+use super::format::{Header, MAGIC, Recorded, to_extend};
+use super::{Arith, Full, Job, Value};
 
 /// Episodes of steps (state, reward, φ), in the order of time.
 ///
@@ -99,20 +101,25 @@ impl Job<'_> {
     pub fn to_bytes(&self) -> anyhow::Result<Vec<u8>> {
         let Job { trace, arith, config } = *self;
         let (features, episodes) = (trace.features.try_into()?, trace.episodes().try_into()?);
-        let mut bytes = Header { arith, config, features, episodes }.to_bytes().to_vec();
+        let header = Header { arith, config, features, episodes };
+        let mut bytes = to_extend(&(MAGIC, header), Vec::new())?;
         for episode in 0..trace.episodes() {
-            let steps = trace.episode(episode);
-            bytes.extend(u32::try_from(steps.len())?.to_le_bytes());
-            for Step { state, reward, features } in steps {
-                bytes.extend(state.to_le_bytes());
-                for value in [&reward].into_iter().chain(features) {
-                    match arith {
-                        Arith::F64 => bytes.extend(value.to_le_bytes()),
-                        _ => bytes.extend((*value as f32).to_le_bytes()),
-                    }
-                }
+            for step in trace.episode(episode) {
+                bytes = match arith {
+                    Arith::F64 => to_extend(&step.recorded::<f64>()?, bytes)?,
+                    _ => to_extend(&step.recorded::<f32>()?, bytes)?,
+                };
             }
+            bytes = to_extend(&Recorded::<f32>::EndOfEpisode, bytes)?;
         }
         Ok(bytes)
+    }
+}
+
+impl Step<'_> {
+    fn recorded<V: Value>(&self) -> anyhow::Result<Recorded<V>> {
+        let features: Vec<V> = self.features.iter().map(|x| V::from_f64(*x)).collect();
+        let features = features.as_slice().try_into().ok().context("more features than a device has room for")?;
+        Ok(Recorded::Step { state: self.state, reward: V::from_f64(self.reward), features })
     }
 }

@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
+use osculate_apps::line::Answer;
+use osculate_apps::message::Message;
 
 use super::host::Arith;
 use super::plant::Scene;
 use super::run_log::Evening;
-use super::shared::actuator::TICK;
 use super::shared::agent::Settings;
-use super::shared::features::N;
 use super::shared::sensor::ADDRESSES;
+pub use super::shared::telemetry::Recorded;
 use super::test_bed::{Moment, TestBed};
 use crate::boards::Board;
 use crate::device_link::{self, DeviceLink};
@@ -22,9 +23,6 @@ use crate::qemu::Qemu;
 
 /// How long the word about an evening may take after its last step.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// A step as the device learned from it: the row it belongs to, the bits of the reward and of the features.
-pub type Recorded = (u16, u32, Vec<u32>);
 
 /// What to run, and where.
 #[derive(Clone, Debug)]
@@ -111,8 +109,8 @@ impl Run<'_> {
     fn play(&self, link: &mut DeviceLink, observer: &mut dyn Observer) -> Result<usize> {
         let mut test_bed = TestBed::new(self.scene.clone());
         let mut shown = None;
-        while let Some(letter) = link.receive(|| observer.idle())? {
-            let ended = test_bed.apply(letter)?;
+        while let Some(request) = link.receive(|| observer.idle())? {
+            let ended = test_bed.apply(request)?;
             if let Some(trail) = ended {
                 Self::recv_evening(link, test_bed.evening() - 1, trail, observer)?;
             }
@@ -121,7 +119,7 @@ impl Run<'_> {
             let changed = (0..3).filter(|i| shown.is_none_or(|shown: [u16; 3]| shown[*i] != test_bed.shown()[*i]));
             link.qmp.set(changed.map(|i| (THERMOMETERS[i], "temperature", exposed[i])))?;
             shown = Some(test_bed.shown());
-            link.send(TICK)?;
+            link.send(Answer::Over)?;
             if let Some(moment) = test_bed.trail().last() {
                 observer.step(test_bed.evening(), test_bed.trail().len() as u32, moment)?;
             }
@@ -129,25 +127,35 @@ impl Run<'_> {
         if test_bed.evening() == self.settings.evenings && !test_bed.trail().is_empty() {
             Self::recv_evening(link, test_bed.evening(), test_bed.trail().to_vec(), observer)?;
         }
-        let stack = link.log.iter().find_map(|line| line.message.strip_prefix("stack ")?.parse().ok());
-        stack.context("the device has not said how deep its stack was")
+        for line in &link.log {
+            if let Some(Message::Stack(bytes)) = line.told()? {
+                return Ok(bytes as usize);
+            }
+        }
+        bail!("the device has not said how deep its stack was")
     }
 
     /// Waits for what the device says about an evening.
     fn recv_evening(link: &DeviceLink, evening: u32, trail: Vec<Moment>, observer: &mut dyn Observer) -> Result<()> {
         let mut recorded = Vec::new();
         loop {
-            let line = match link.log.recv_timeout(PATIENCE) {
-                Ok(line) => line.message,
+            let told = match link.log.recv_timeout(PATIENCE) {
+                Ok(line) => line.told()?,
                 Err(RecvTimeoutError::Timeout) => bail!("the device says nothing about evening {evening}"),
                 Err(RecvTimeoutError::Disconnected) => bail!("the device has ended in evening {evening}"),
             };
-            let unreadable = || format!("the device said: {line}");
-            if line.starts_with("step ") {
-                recorded.push(step(&line).with_context(unreadable)?);
-            } else if line.starts_with("evening ") {
-                let told = told(&line, trail).with_context(unreadable)?;
-                return observer.evening(evening, told, recorded);
+            match told {
+                Some(Message::Step(step)) => recorded.push(step),
+                Some(Message::Evening(told)) => {
+                    let steps = trail.len();
+                    ensure!(
+                        told.steps as usize == steps,
+                        "the device says {} steps, the room has had {steps}",
+                        told.steps
+                    );
+                    return observer.evening(evening, Evening::new(trail, &told), recorded);
+                }
+                _ => {}
             }
         }
     }
@@ -155,33 +163,3 @@ impl Run<'_> {
 
 /// Their names in QEMU.
 const THERMOMETERS: [&str; 3] = ["room", "floor", "outside"];
-
-fn words(line: &str) -> Vec<String> {
-    line.replace(['[', ']', ','], " ").split_whitespace().map(Into::into).collect()
-}
-
-fn bits(word: &String) -> Result<u32> {
-    u32::from_str_radix(word, 16).with_context(|| format!("`{word}` is not hexadecimal"))
-}
-
-/// From `step ROW REWARD [FEATURE, …]`.
-fn step(line: &str) -> Result<Recorded> {
-    let words = words(line);
-    ensure!(words.len() == 3 + N, "not a step");
-    Ok((words[1].parse()?, bits(&words[2])?, words[3..].iter().map(bits).collect::<Result<_>>()?))
-}
-
-/// From `evening K STEPS EXPLORED SILENCES TAU DROPPED THETA G_NORM [WEIGHT, …]`.
-fn told(line: &str, trail: Vec<Moment>) -> Result<Evening> {
-    let words = words(line);
-    ensure!(words.len() == 9 + N, "not an evening");
-    ensure!(words[2].parse::<usize>()? == trail.len(), "the room has had {} steps", trail.len());
-    Ok(Evening {
-        trail,
-        explored: words[3].parse()?,
-        silences: words[4].parse()?,
-        theta: f32::from_bits(bits(&words[7])?),
-        g_norm: f32::from_bits(bits(&words[8])?),
-        weights: words[9..].iter().map(bits).collect::<Result<_>>()?,
-    })
-}

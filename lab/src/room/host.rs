@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use anyhow::{Context, Result};
 use osculate::Q28;
+use osculate_apps::line::Request;
 
 use super::baseline::ControlLaw;
-use super::shared::actuator::{BEGIN, Heater};
+use super::shared::actuator::Heater;
 use super::shared::agent::{Lengths, Room, Settings, TAIL};
 use super::shared::sensor::Thermometers;
 use super::shared::telemetry::{Evening, Step, Telemetry};
@@ -75,7 +76,7 @@ pub fn learn(test_bed: TestBed, arith: Arith, settings: &Settings) -> Result<Lea
     let bus = RefCell::new(Bus(test_bed.clone()));
     let mut log = AgentLog::default();
     let thermometers = Thermometers::start(&bus, &mut NoTime).ok().context("a thermometer does not answer")?;
-    let mut room = Room::new(thermometers, Heater(Line(test_bed.clone(), trails.clone())), &mut log);
+    let mut room = Room::new(thermometers, Heater(Line::new(test_bed.clone(), trails.clone())), &mut log);
     match arith {
         Arith::F32 => room.learn::<f32>(settings, f32::to_bits)?,
         Arith::Q28 => room.learn::<Q28>(settings, |weight| weight.to_bits().cast_unsigned())?,
@@ -98,12 +99,12 @@ pub fn control(test_bed: TestBed, controller: &mut dyn ControlLaw, settings: &Se
     let mut lengths = Lengths::new(settings.seed);
     let mut trails = Vec::new();
     for _ in 0..settings.evenings {
-        test_bed.borrow_mut().apply(BEGIN)?;
+        test_bed.borrow_mut().apply(Request::Begin)?;
         controller.begin();
         for _ in 0..usize::from(lengths.next_rows()) + TAIL {
             let reading = thermometers.read().ok().context(silent)?;
             let level = controller.level(&reading);
-            test_bed.borrow_mut().apply(b'0' + level as u8)?;
+            test_bed.borrow_mut().apply(Request::Heat(level as u8))?;
         }
         trails.push(test_bed.borrow().trail().to_vec());
     }

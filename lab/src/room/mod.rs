@@ -7,13 +7,13 @@
 //! | [`weather`] | the air outside: a wave with weather, or a recording |
 //! | `clock` | hours and dates of a recording |
 //! | [`baseline`] | thermostat, one step ahead, PI |
-//! | [`test_bed`] | thermometers and a line for the agent, without a device |
+//! | [`mod@test_bed`] | thermometers and a line for the agent, without a device |
 //! | [`host`] | all of them on this machine |
 //! | [`device`] | the agent in QEMU, the plant here |
 //! | [`run_log`] | what happened, to tell people |
 //! | [`seeds`] | the same in many houses |
 //! | [`record`] | evenings as a file to replay |
-//! | [`shared`] | the device's own source files |
+//! | [`shared`] | what the device runs, too |
 
 pub mod baseline;
 mod clock;
@@ -26,5 +26,4 @@ pub mod seeds;
 pub mod test_bed;
 pub mod weather;
 
-#[path = "../../../firmware/src/room/mod.rs"]
-pub mod shared;
+pub use osculate_apps::room as shared;

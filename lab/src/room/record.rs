@@ -13,10 +13,10 @@ pub fn write(evenings: &[Vec<Recorded>], mut file: impl Write) -> Result<()> {
     let features: Vec<String> = (0..N).map(|feature| format!("phi{feature}")).collect();
     writeln!(file, "episode,state,reward,{}", features.join(","))?;
     for (evening, steps) in evenings.iter().enumerate() {
-        for (row, reward, features) in steps {
-            write!(file, "{},{row},{}", evening + 1, f32::from_bits(*reward))?;
+        for Recorded { row, reward, features } in steps {
+            write!(file, "{},{row},{reward}", evening + 1)?;
             for feature in features {
-                write!(file, ",{}", f32::from_bits(*feature))?;
+                write!(file, ",{feature}")?;
             }
             writeln!(file)?;
         }

@@ -117,9 +117,9 @@ impl Baseline {
 }
 
 impl Evening {
-    /// From what an agent on this machine told.
-    pub fn of_host(trail: Vec<Moment>, told: &telemetry::Evening) -> Self {
-        let telemetry::Evening { explored, silences, update, weights, .. } = *told;
-        Self { trail, explored, silences, theta: update.theta, g_norm: update.g_norm, weights: weights.to_vec() }
+    /// From what really happened, and what the agent told.
+    pub fn new(trail: Vec<Moment>, told: &telemetry::Evening) -> Self {
+        let telemetry::Evening { explored, silences, theta, g_norm, weights, .. } = *told;
+        Self { trail, explored, silences, theta, g_norm, weights: weights.to_vec() }
     }
 }

@@ -1,16 +1,17 @@
 //! Thermometers and a line for the agent, without a device.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::mem;
 use std::rc::Rc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use embedded_hal::delay::DelayNs;
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, NoAcknowledgeSource, Operation};
 use embedded_io::{Read, Write};
+use osculate_apps::line::{Answer, Frames, MOST, Request, frame};
 
 use super::plant::{Plant, Scene};
-use super::shared::actuator::{BEGIN, TICK};
 use super::shared::sensor::ADDRESSES;
 use super::shared::{POWERS, PRICE, SET_POINT};
 
@@ -51,24 +52,28 @@ impl TestBed {
         Self { scene, evening: 0, plant, thermometers: Default::default(), trail: Vec::new() }
     }
 
-    /// Does what a letter of the agent's asks for.
+    /// Does what the agent asks for.
     ///
     /// Returns the evening that has ended with it, if one has.
     ///
     /// # Errors
-    /// Where the letter asks for nothing.
-    pub fn apply(&mut self, letter: u8) -> Result<Option<Vec<Moment>>> {
+    /// Where there is no such level, or nothing of the kind here.
+    pub fn apply(&mut self, request: Request) -> Result<Option<Vec<Moment>>> {
         let mut ended = None;
-        if letter == BEGIN {
-            ended = (self.evening > 0).then(|| mem::take(&mut self.trail));
-            self.evening += 1;
-            self.plant = Plant::evening(&self.scene, self.evening);
-        } else {
-            let power = POWERS.get(usize::from(letter.wrapping_sub(b'0')));
-            let power = *power.with_context(|| format!("the agent said {letter:#04x} to its heater"))?;
-            self.plant.heat(power.into());
-            let Plant { room, floor, .. } = self.plant;
-            self.trail.push(Moment { room, floor, outside: self.plant.outside(), power: power.into() });
+        match request {
+            Request::Begin => {
+                ended = (self.evening > 0).then(|| mem::take(&mut self.trail));
+                self.evening += 1;
+                self.plant = Plant::evening(&self.scene, self.evening);
+            }
+            Request::Heat(level) => {
+                let power = POWERS.get(usize::from(level));
+                let power = *power.with_context(|| format!("the heater has no level {level}"))?;
+                self.plant.heat(power.into());
+                let Plant { room, floor, .. } = self.plant;
+                self.trail.push(Moment { room, floor, outside: self.plant.outside(), power: power.into() });
+            }
+            Request::Turn => bail!("there is no wheel in the room"),
         }
         let exposed = self.millidegrees();
         for (thermometer, millidegrees) in self.thermometers.iter_mut().zip(exposed) {
@@ -158,8 +163,19 @@ impl I2c for Bus {
 }
 
 /// The line to the heater.
-#[derive(Clone, Debug)]
-pub struct Line(pub Rc<RefCell<TestBed>>, pub Rc<RefCell<Vec<Vec<Moment>>>>);
+pub struct Line {
+    test_bed: Rc<RefCell<TestBed>>,
+    trails: Rc<RefCell<Vec<Vec<Moment>>>>,
+    frames: Frames,
+    answers: VecDeque<u8>,
+}
+
+impl Line {
+    /// To the heater of a test_bed. Evenings that have ended are added to `trails`.
+    pub fn new(test_bed: Rc<RefCell<TestBed>>, trails: Rc<RefCell<Vec<Vec<Moment>>>>) -> Self {
+        Self { test_bed, trails, frames: Frames::new(), answers: VecDeque::new() }
+    }
+}
 
 impl embedded_io::ErrorType for Line {
     type Error = embedded_io::ErrorKind;
@@ -167,9 +183,13 @@ impl embedded_io::ErrorType for Line {
 
 impl Write for Line {
     fn write(&mut self, bytes: &[u8]) -> Result<usize, embedded_io::ErrorKind> {
-        for letter in bytes {
-            let ended = self.0.borrow_mut().apply(*letter).map_err(|_| embedded_io::ErrorKind::InvalidData)?;
-            self.1.borrow_mut().extend(ended);
+        let invalid = embedded_io::ErrorKind::InvalidData;
+        for byte in bytes {
+            if let Some(request) = self.frames.push(*byte).map_err(|_| invalid)? {
+                let ended = self.test_bed.borrow_mut().apply(request).map_err(|_| invalid)?;
+                self.trails.borrow_mut().extend(ended);
+                self.answers.extend(frame(&Answer::Over, &mut [0; MOST]).map_err(|_| invalid)?);
+            }
         }
         Ok(bytes.len())
     }
@@ -181,8 +201,12 @@ impl Write for Line {
 
 impl Read for Line {
     fn read(&mut self, bytes: &mut [u8]) -> Result<usize, embedded_io::ErrorKind> {
-        bytes.fill(TICK);
-        Ok(bytes.len())
+        // Nothing to read is an end, as of any reader.
+        let count = bytes.len().min(self.answers.len());
+        for (byte, answer) in bytes.iter_mut().zip(self.answers.drain(..count)) {
+            *byte = answer;
+        }
+        Ok(count)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Nexting: a device that always expects what its sensor will say next, on several time scales at once.
 //!
-//! This one file serves the device and the host; [`learn`] is the whole application.
+//! [`learn`] is the whole application.
 
 use osculate::features::{FeatureMap, Polynomial};
 use osculate::{Arithmetic, ConfigError, LearnerConfig, StreamingLearner};
+use serde::{Deserialize, Serialize};
 
 /// How much a step counts against the one before: 1, 2, 8 and 32 steps of a future matter.
 pub const GAMMAS: [f32; 4] = [0.0, 0.5, 0.875, 0.96875];
@@ -12,8 +13,15 @@ pub const STEPS: u32 = 256;
 
 /// The compass's address on the bus: an LSM303DLHC.
 pub const COMPASS: u8 = 0x1e;
-/// The letter that asks the wheel to turn.
-pub const NEXT: u8 = b'n';
+
+/// A step: what the compass showed, and what was expected of its first axis on each time scale.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Moment {
+    /// Both axes.
+    pub field: [f32; 2],
+    /// The discounted mean of the first axis in the future, for each of [`GAMMAS`].
+    pub expected: [f32; 4],
+}
 
 /// From the registers of x, z and y, each in two bytes, to x and y around the middle of what the wheel's magnets do.
 pub fn field(registers: [u8; 6]) -> [f32; 2] {

@@ -1,12 +1,14 @@
-//! Feeds recorded steps through a learner: one source for the device's `replay` and for the host, which compares the two.
+//! Feeds recorded steps through a learner: on the device by its binary `replay`, and on the host, which compares the two.
 //!
 //! | module | what it is |
 //! | --- | --- |
 //! | [`config`] | how to learn, as a user chooses it; what is not chosen is the rule's own default |
+//! | [`bits`] | decimals into numbers; results as decimals and as hexadecimal bits |
 //! | [`number`] | recorded numbers into an arithmetic, and its results out as bits |
 //! | [`stored`], [`streaming`] | the two kinds of learner, behind one trait |
 //! | [`format`](mod@format) | the bytes that travel between host and device |
 
+pub mod bits;
 pub mod config;
 pub mod format;
 pub mod number;
@@ -14,6 +16,7 @@ pub mod stored;
 pub mod streaming;
 
 use osculate::Outcome;
+use serde::{Deserialize, Serialize};
 
 pub use config::{Config, Eta, Rule, Targets, Unusable};
 pub use number::{Arith, Replayed, Value};
@@ -36,7 +39,7 @@ pub trait Replayer<A: Replayed, const N: usize> {
 }
 
 /// An episode has more than there is room for. A part of it would be another episode, so nothing is learned from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Full {
     /// More steps than this.
     Steps(u32),

@@ -1,8 +1,6 @@
-//! The device's own decision problem, from the device's own source file, and its exact solution.
+//! The device's own decision problem, and its exact solution.
 
-#[path = "../../../firmware/src/mdp.rs"]
-mod grid;
-pub use grid::*;
+pub use osculate_apps::grid::*;
 
 /// The discount of [`Grid`].
 const GAMMA: f64 = 0.9375;

@@ -1,11 +1,14 @@
 //! How a replay learns.
 
 use osculate::{ConfigError, LearnerConfig, Schedule};
+use serde::{Deserialize, Serialize};
 
-use super::number::Replayed;
+use super::number::{Arith, Replayed};
+use super::stored::{Log, Stored};
+use super::streaming::Streaming;
 
 /// Which learner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rule {
     /// Curvature of the episode itself.
     Paper,
@@ -17,8 +20,15 @@ pub enum Rule {
     Plain,
 }
 
+impl Rule {
+    /// Whether the weights to report are the average of all iterates, not the last one.
+    pub fn reports_average(self) -> bool {
+        matches!(self, Self::Predictable | Self::Streaming)
+    }
+}
+
 /// What the value of a state is taken to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Targets {
     /// The discounted sum of the rewards that followed its first visit.
     MonteCarlo,
@@ -27,7 +37,7 @@ pub enum Targets {
 }
 
 /// The gain η of the k-th update.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Eta {
     /// 1/k.
     Harmonic,
@@ -40,7 +50,7 @@ pub enum Eta {
 /// How to learn. `None` is what the rule's own [`LearnerConfig`] says.
 ///
 /// Numbers are `f64` for every arithmetic; one that learns in `f32` rounds them, so they should have been rounded before.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Which learner.
     pub rule: Rule,
@@ -93,6 +103,22 @@ impl Config {
         config.beta = self.beta.map_or(config.beta, A::scalar);
         config.skip_below = self.skip_below.map_or(config.skip_below, A::scalar);
         Ok(config)
+    }
+
+    /// Whether it can be learned with, before anything is read, built or run.
+    ///
+    /// # Errors
+    /// Says what does not go together.
+    pub fn check(&self, arith: Arith) -> Result<(), Unusable> {
+        // Only the numbers that parameters are rounded to make a difference.
+        if arith == Arith::F64 { self.check_in::<f64>() } else { self.check_in::<f32>() }
+    }
+
+    fn check_in<A: Replayed>(&self) -> Result<(), Unusable> {
+        match self.rule {
+            Rule::Streaming => Streaming::<A, 1, 1>::new(self).map(drop),
+            _ => Stored::<A, 1, 1, 1>::new(self, &mut Log::new()).map(drop),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
-//! Numbers of features that are measured: one list, for the bench firmware and for `cargo xtask bench`.
+//! Numbers of features that are measured: by the bench firmware, and asked for by `cargo xtask bench`.
 
 /// Hands all of them to a macro, since the firmware needs each at compile time.
-#[cfg_attr(not(target_os = "none"), allow(unused_macros))]
+#[macro_export]
 macro_rules! with_sizes {
     ($then:ident) => {
         $then!(8, 10, 16, 30, 32, 64, 128)

@@ -1,7 +1,10 @@
 //! IEEE 754 facts on which the learner's "same bits everywhere" rests, as `(a, b, result)` in bits.
 //!
 //! They are written down from the standard, not from a run. The on-target test `float_bits` checks the chip against
-//! them, and the host tests check the host against the same file.
+//! them, and the host tests check the host.
+
+// The names say what they are.
+#![allow(missing_docs)]
 
 /// Operands and result of an operation, as the bits of `f32`.
 pub type Case = (u32, u32, u32);

@@ -1,4 +1,4 @@
-//! The decision problem that `mdp` solves on the device and the host solves beside it: this one file serves both.
+//! A small decision problem: the binary `grid` solves it on the device, and the host beside it.
 //!
 //! ```text
 //! . . . G     G: the goal, 1

@@ -7,17 +7,18 @@ use osculate::policy::{LookAhead, Policy};
 use osculate::random::below;
 use osculate::schedule::Exploration;
 use osculate::world::{Transition, World};
-use osculate::{Arithmetic, ConfigError, Learner, LearnerConfig, RowError, Sim, SimConfig};
+use osculate::{Arithmetic, ConfigError, Learner, LearnerConfig, Outcome, RowError, Sim, SimConfig};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 
 use super::GAMMA;
-use super::actuator::{Heater, LineLost};
+use super::actuator::Heater;
 use super::features::N;
 use super::model::House;
 use super::sensor::{Silent, Thermometers};
 use super::telemetry::{Evening, Step, Telemetry};
 use super::{POWERS, Reading, reward};
+use crate::line::LineLost;
 
 /// Steps of an evening that are learned about: between half of them and all.
 pub const ROWS: usize = 64;
@@ -181,11 +182,14 @@ impl<'b, B: I2c, L: Read + Write, T: Telemetry> Room<'b, B, L, T> {
             if let Some(failure) = self.failure.take() {
                 return Err(failure);
             }
+            let Outcome { tau, theta, g_norm, .. } = outcome.update;
             self.telemetry.evening(&Evening {
                 steps: outcome.steps,
                 explored: outcome.explored,
                 silences: core::mem::take(&mut self.silences),
-                update: outcome.update,
+                tau,
+                theta,
+                g_norm,
                 weights: sim.learner().weights().map(bits),
             });
         }

@@ -1,6 +1,6 @@
 //! What is told about an agent's evenings.
 
-use osculate::Outcome;
+use serde::{Deserialize, Serialize};
 
 use super::Reading;
 use super::features::N;
@@ -16,8 +16,19 @@ pub struct Step {
     pub reward: f32,
 }
 
+/// A step with its features: all that was learned from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// The row that it belongs to.
+    pub row: u16,
+    /// The reward that came of it.
+    pub reward: f32,
+    /// φ before it.
+    pub features: [f32; N],
+}
+
 /// An evening, after its update.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evening {
     /// Steps.
     pub steps: u32,
@@ -25,8 +36,12 @@ pub struct Evening {
     pub explored: u32,
     /// How often the thermometers were silent.
     pub silences: u32,
-    /// The update.
-    pub update: Outcome<f32>,
+    /// Rows learned from.
+    pub tau: u32,
+    /// ϑ of the update.
+    pub theta: f32,
+    /// ‖g‖ of the update.
+    pub g_norm: f32,
     /// The bits of w after it.
     pub weights: [u32; N],
 }

@@ -1,4 +1,4 @@
-//! A room with floor heating that learns its own heating: this one source serves the device and the host beside it.
+//! A room with floor heating that learns its own heating.
 //!
 //! | module | what it is |
 //! | --- | --- |
@@ -6,7 +6,7 @@
 //! | [`features`] | what they say, as φ |
 //! | [`model`] | what one step of heating is expected to do |
 //! | [`agent`] | chooses the power, and learns from the evening |
-//! | [`actuator`] | the serial line to the heater, which is also the clock |
+//! | [`actuator`] | the heater at the other end of a serial line |
 //! | [`telemetry`] | what is told about all this |
 //!
 //! A step is five minutes and an evening is an episode. Heat goes into the floor first and reaches the room an hour later:

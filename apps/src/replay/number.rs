@@ -2,9 +2,11 @@
 
 use osculate::arithmetic::Features;
 use osculate::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 /// The arithmetics that can be replayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Arith {
     /// `f32`.
     F32,
@@ -43,11 +45,7 @@ impl Arith {
 }
 
 /// A recorded feature or reward.
-pub trait Value: Copy + Default {
-    /// Bytes of it.
-    const BYTES: usize;
-    /// From that many bytes, little-endian; 0 from any other number of bytes.
-    fn from_bytes(bytes: &[u8]) -> Self;
+pub trait Value: Copy + Default + Serialize + DeserializeOwned {
     /// The nearest.
     fn from_f64(value: f64) -> Self;
 }
@@ -55,10 +53,6 @@ pub trait Value: Copy + Default {
 macro_rules! value {
     ($($float:ident)*) => {$(
         impl Value for $float {
-            const BYTES: usize = size_of::<Self>();
-            fn from_bytes(bytes: &[u8]) -> Self {
-                bytes.try_into().map_or(0.0, Self::from_le_bytes)
-            }
             fn from_f64(value: f64) -> Self {
                 value as Self
             }

@@ -1,5 +1,7 @@
 //! Decimals into numbers; results as decimals and as hexadecimal bits.
 
+use core::fmt::{Display, from_fn};
+
 use super::Arith;
 
 impl Arith {
@@ -31,7 +33,7 @@ impl Arith {
     }
 
     /// All bits of a weight or a scalar, in hexadecimal.
-    pub fn hex(self, bits: u64) -> String {
-        format!("{bits:0width$x}", width = self.bytes() * 2)
+    pub fn hex(self, bits: u64) -> impl Display {
+        from_fn(move |f| write!(f, "{bits:0width$x}", width = self.bytes() * 2))
     }
 }

@@ -1,0 +1,99 @@
+//! Promise: what a device tells and asks comes back from its bytes as it was, every bit of it, and from nothing less.
+
+use osculate_apps::count::{Count, Part, Stretch};
+use osculate_apps::line::{self, Answer, Frames, LineLost, Request};
+use osculate_apps::message::Message;
+use osculate_apps::nexting::Moment;
+use osculate_apps::replay::Arith;
+use osculate_apps::room::telemetry::{Evening, Recorded};
+
+const PARTS: [Part; 7] =
+    [Part::Pass1, Part::Pass1Cached, Part::Pass2, Part::Update, Part::Episode, Part::StreamStep, Part::StreamEnd];
+
+/// Every kind of message, each as long as it can be.
+fn longest() -> Vec<Message> {
+    let most = u32::MAX;
+    let (theta, g_norm) = (f32::MIN_POSITIVE, -0.0);
+    let stretches = [Stretch { first: most, length: most, times: most }; 2];
+    let mut all = vec![
+        Message::Step(Recorded { row: u16::MAX, reward: f32::from_bits(1), features: [f32::NEG_INFINITY; _] }),
+        Message::Evening(Evening {
+            steps: most,
+            explored: most,
+            silences: most,
+            tau: most,
+            theta,
+            g_norm,
+            weights: [most; _],
+        }),
+        Message::Trail("N".repeat(64).as_str().try_into().unwrap()),
+        Message::Stack(most),
+        Message::Moment(Moment { field: [-0.0, f32::MAX], expected: [f32::EPSILON; 4] }),
+        Message::Memory { logged: most, batch: most },
+        Message::Updates(most),
+        Message::Done,
+    ];
+    for arith in Arith::ALL {
+        all.push(Message::Walk { arith, k: most, explored: most, theta, weights: [most; _] });
+        all.push(Message::Policy(arith, *b"...GL#T....."));
+    }
+    all.extend(PARTS.map(|part| {
+        Message::Count(Count { part, n: most, tau: most, instructions: most, macs: most, stack: most, stretches })
+    }));
+    all
+}
+
+#[test]
+fn every_message_comes_back_whole_and_a_part_of_it_is_refused() {
+    let mut most = 0;
+    for message in longest() {
+        let mut buffer = [0; Message::MOST];
+        let bytes = message.to_bytes(&mut buffer).unwrap();
+        most = most.max(bytes.len());
+        assert_eq!(Message::from_bytes(bytes), Ok(message.clone()));
+        for cut in 0..bytes.len() {
+            assert!(Message::from_bytes(&bytes[..cut]).is_err(), "{cut} bytes of {message:?}");
+        }
+        let more = [bytes, &[0]].concat();
+        assert!(Message::from_bytes(&more).is_err(), "a byte too many after {message:?}");
+    }
+    println!("the longest has {most} bytes, and there is room for {}", Message::MOST);
+    assert!(Message::from_bytes(&[99]).is_err(), "a kind that does not exist");
+}
+
+#[test]
+fn a_float_keeps_its_bits_even_where_it_is_no_number() {
+    for bits in [0x7fc0_0001, 0xffc1_2345, 0x8000_0000, 1] {
+        let message = Message::Moment(Moment { field: [f32::from_bits(bits); 2], expected: [0.0; 4] });
+        let mut buffer = [0; Message::MOST];
+        let Ok(Message::Moment(moment)) = Message::from_bytes(message.to_bytes(&mut buffer).unwrap()) else {
+            panic!("another message came back")
+        };
+        assert_eq!(moment.field.map(f32::to_bits), [bits; 2]);
+    }
+}
+
+#[test]
+fn the_parts_have_names_of_their_own() {
+    for (i, part) in PARTS.iter().enumerate() {
+        assert!(PARTS[..i].iter().all(|other| other.name() != part.name()), "{}", part.name());
+    }
+}
+
+#[test]
+fn requests_are_found_in_the_bytes_of_a_line() {
+    let requests = [Request::Begin, Request::Heat(0), Request::Heat(2), Request::Heat(255), Request::Turn];
+    let bytes: Vec<u8> =
+        requests.iter().flat_map(|it| line::frame(it, &mut [0; line::MOST]).unwrap().to_vec()).collect();
+    let mut frames = Frames::new();
+    let found: Vec<Request> = bytes.iter().filter_map(|byte| frames.push(*byte).unwrap()).collect();
+    assert_eq!(found, requests);
+    assert!(frames.push::<Request>(99).is_ok_and(|found| found.is_none()));
+    assert_eq!(frames.push::<Request>(0), Err(LineLost), "no such frame");
+    // What is lost does not take along what follows.
+    let found: Vec<Request> = bytes.iter().filter_map(|byte| frames.push(*byte).unwrap()).collect();
+    assert_eq!(found, requests);
+    let mut answer = [0; line::MOST];
+    let answer = line::frame(&Answer::Over, &mut answer).unwrap();
+    assert_eq!(answer.iter().filter(|byte| **byte == 0).count(), 1, "a zero ends it, and is nowhere else");
+}
