@@ -9,22 +9,19 @@
 //! Every other step costs 1/16, and one time in eight it goes off to a side. Beside the lure, the best next reward is to be
 //! had there, but the long way to the goal is worth more; and one of the two ways leads past the trap.
 
-use osculate::episodic::{Episodic, Logged, Targets};
-use osculate::features::{FeatureMap, OneHot};
-use osculate::policy::LookAhead;
-use osculate::random::below;
-use osculate::schedule::Exploration;
-use osculate::sim::EpisodeOutcome;
-use osculate::world::{Model, Transition, World};
-use osculate::{Arithmetic, Learner, LearnerConfig, RowError, Scalar, Schedule, Sim, SimConfig};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro128PlusPlus;
+use core::convert::Infallible;
+
+use osculate::features::OneHot;
+use osculate::{
+    Agent, Arithmetic, ConfigError, Episode, Exploration, Likely, Log, LookAhead, Model, Random, Schedule, Sim, Stored,
+    StoredConfig, Transition, World,
+};
 
 /// The map, row by row.
 pub const MAP: [u8; CELLS] = *b"...GL#T.....";
 /// Cells of the map; a state is a cell's index.
 pub const CELLS: usize = 12;
-const COLUMNS: u8 = 4;
+const COLUMNS: usize = 4;
 /// Where an action leads if all goes well, in the order of the actions' numbers.
 pub const ACTIONS: [u8; 4] = *b"NESW";
 /// An episode is cut after this many steps.
@@ -34,40 +31,16 @@ pub const EPISODES: u32 = 2000;
 /// The seed of [`learn`].
 pub const SEED: u64 = 3;
 
+/// γ, a number that every format holds exactly.
+pub const GAMMA: f32 = 15.0 / 16.0;
+
 /// What is known of the map: it is the world's own rule here.
-#[derive(Debug)]
-pub struct Grid<A: Arithmetic> {
-    goal: A::Target,
-    trap: A::Target,
-    lure: A::Target,
-    step: A::Target,
-    straight: A::Scalar,
-    aside: A::Scalar,
-}
+#[derive(Clone, Copy, Debug)]
+pub struct Grid;
 
-impl<A: Arithmetic> Grid<A> {
-    /// γ, a number that every format holds exactly.
-    pub fn gamma() -> A::Scalar {
-        A::Scalar::from_ratio(15, 16)
-    }
-
-    /// The map with its rewards in the format of an arithmetic.
-    ///
-    /// # Errors
-    /// Where the format cannot hold a reward; all of ours can.
-    pub fn new() -> Result<Self, RowError> {
-        Ok(Self {
-            goal: A::target(1.0)?,
-            trap: A::target(-1.0)?,
-            lure: A::target(0.125)?,
-            step: A::target(-0.0625)?,
-            straight: A::Scalar::from_ratio(14, 16),
-            aside: A::Scalar::from_ratio(1, 16),
-        })
-    }
-
-    /// Where a step in a direction really leads: walls and borders leave it in place.
-    fn step(&self, cell: u8, direction: usize) -> Transition<A::Target, u8> {
+impl Grid {
+    /// Where a step in a direction really leads, and its reward: walls and borders leave it in place.
+    fn step(self, cell: usize, direction: usize) -> (f32, Option<usize>) {
         let column = cell % COLUMNS;
         let there = match direction {
             0 => cell.checked_sub(COLUMNS),
@@ -75,48 +48,45 @@ impl<A: Arithmetic> Grid<A> {
             2 => Some(cell + COLUMNS),
             _ => (column > 0).then(|| cell - 1),
         };
-        let free = |there: &u8| MAP.get(usize::from(*there)).is_some_and(|place| *place != b'#');
+        let free = |there: &usize| MAP.get(*there).is_some_and(|place| *place != b'#');
         let there = there.filter(free).unwrap_or(cell);
-        match MAP[usize::from(there)] {
-            b'G' => Transition { reward: self.goal, next: None },
-            b'T' => Transition { reward: self.trap, next: None },
-            b'L' => Transition { reward: self.lure, next: None },
-            _ => Transition { reward: self.step, next: Some(there) },
+        match MAP[there] {
+            b'G' => (1.0, None),
+            b'T' => (-1.0, None),
+            b'L' => (0.125, None),
+            _ => (-0.0625, Some(there)),
         }
     }
 }
 
-impl<A: Arithmetic> Model<A, CELLS> for Grid<A> {
-    type State = u8;
+impl Model for Grid {
+    type State = usize;
 
-    fn actions(&self, _: &u8) -> usize {
+    fn actions(&self, _: &usize) -> usize {
         ACTIONS.len()
     }
 
-    fn outcomes(&self, cell: &u8, action: usize) -> impl Iterator<Item = (A::Scalar, Transition<A::Target, u8>)> {
-        let outcome = |probability, turn| (probability, self.step(*cell, (action + turn) % 4));
-        [outcome(self.straight, 0), outcome(self.aside, 1), outcome(self.aside, 3)].into_iter()
-    }
-
-    fn features(&self, cell: &u8) -> Result<A::Features<CELLS>, RowError> {
-        OneHot::<CELLS>.encode::<A>(&usize::from(*cell))
+    fn outcomes(&self, cell: &usize, action: usize) -> impl Iterator<Item = Likely<usize>> {
+        [(14, 0), (1, 1), (1, 3)].into_iter().map(move |(sixteenths, turn)| {
+            let (reward, next) = self.step(*cell, (action + turn) % 4);
+            Likely { probability: sixteenths as f32 / 16.0, reward, next }
+        })
     }
 }
 
 /// Somebody who really walks on the map, and leaves a trail.
 #[derive(Debug)]
-pub struct Walk<'g, A: Arithmetic> {
-    grid: &'g Grid<A>,
-    random: Xoshiro128PlusPlus,
-    cell: u8,
+pub struct Walk {
+    random: Random,
+    cell: usize,
     trail: [u8; MAX_STEPS],
     steps: usize,
 }
 
-impl<'g, A: Arithmetic> Walk<'g, A> {
+impl Walk {
     /// The same seed gives the same starts and slips for the same actions, on every machine.
-    pub fn new(grid: &'g Grid<A>, seed: u64) -> Self {
-        Self { grid, random: Xoshiro128PlusPlus::seed_from_u64(seed), cell: 0, trail: [0; MAX_STEPS], steps: 0 }
+    pub const fn new(seed: u64) -> Self {
+        Self { random: Random::new(seed), cell: 0, trail: [0; MAX_STEPS], steps: 0 }
     }
 
     /// The actions of the episode so far, in letters; no more than [`MAX_STEPS`] of them.
@@ -125,62 +95,54 @@ impl<'g, A: Arithmetic> Walk<'g, A> {
     }
 }
 
-impl<A: Arithmetic> World<A> for Walk<'_, A> {
-    type State = u8;
+impl World for Walk {
+    type Observation = usize;
+    type Error = Infallible;
 
     /// In any of the free cells.
-    fn begin(&mut self) -> u8 {
+    fn begin(&mut self) -> Result<usize, Infallible> {
         self.steps = 0;
-        let mut free = (0..CELLS as u8).filter(|cell| MAP[usize::from(*cell)] == b'.');
+        let mut free = (0..CELLS).filter(|cell| MAP[*cell] == b'.');
         let count = free.clone().count() as u32;
-        self.cell = free.nth(below(&mut self.random, count) as usize).unwrap_or(0);
-        self.cell
+        self.cell = free.nth(self.random.below(count) as usize).unwrap_or(0);
+        Ok(self.cell)
     }
 
-    fn act(&mut self, action: usize) -> Transition<Option<A::Target>, u8> {
+    fn act(&mut self, action: usize) -> Result<Transition<usize>, Infallible> {
         if let Some(place) = self.trail.get_mut(self.steps) {
             *place = ACTIONS[action % 4];
             self.steps += 1;
         }
-        let turn = match below(&mut self.random, 16) {
+        let turn = match self.random.below(16) {
             0 => 1,
             1 => 3,
             _ => 0,
         };
-        let transition = self.grid.step(self.cell, (action + turn) % 4);
-        self.cell = transition.next.unwrap_or(self.cell);
-        transition.observed()
+        let (reward, next) = Grid.step(self.cell, (action + turn) % 4);
+        self.cell = next.unwrap_or(self.cell);
+        Ok(Transition { reward: Some(reward), next })
     }
 }
 
-/// Learns the map by SIM: paper's rule with η = k^−¾, Monte Carlo targets, a feature per cell.
+/// Learns the map by SIM: the paper's rule with η = k^−¾, Monte Carlo targets, a feature per cell.
 ///
-/// Reports each episode's actions, its outcome, and the weights after it as the integers that `bits` makes of them. Returns
-/// the greedy policy in the end: a letter for each cell of the map, where there is something to decide.
+/// Reports each episode's actions, what it came to, and the bits of the weights after it. Returns the greedy policy in the
+/// end: a letter for each cell of the map, where there is something to decide.
 ///
 /// # Errors
 /// Where a parameter makes no sense; none of ours does.
-pub fn learn<A: Arithmetic<Scalar = f32, Target: PartialOrd>>(
-    bits: impl Fn(A::Weight) -> u32,
-    mut report: impl FnMut(&str, &EpisodeOutcome<A::Target, f32>, [u32; CELLS]),
-) -> Result<[u8; CELLS], &'static str> {
-    let grid = Grid::<A>::new().map_err(|_| "a reward does not fit")?;
-    let config = LearnerConfig { schedule: Schedule::ThreeQuarters, ..LearnerConfig::default() };
-    let learner =
-        Learner::new(config).and_then(|learner| Logged::new(learner, Grid::<A>::gamma(), Targets::MonteCarlo));
-    let learner: Logged<A, u8, CELLS, MAX_STEPS, CELLS> = learner.map_err(|_| "the learner's parameters")?;
-    let exploration = Exploration { start: 0.5, half_after: 100 };
-    let sim = Sim::<A, _>::new(learner, SimConfig { exploration, max_steps: MAX_STEPS as u32 });
-    let mut sim = sim.map_err(|_| "the exploration's parameters")?;
-    let policy = LookAhead(&grid);
-    let mut world = Walk::new(&grid, SEED);
-    let mut rng = Xoshiro128PlusPlus::seed_from_u64(SEED + 1);
+pub fn learn<A: Arithmetic>(mut report: impl FnMut(&str, &Episode, [u32; CELLS])) -> Result<[u8; CELLS], ConfigError> {
+    let config = StoredConfig { gamma: GAMMA, schedule: Schedule::ThreeQuarters, ..StoredConfig::PAPER };
+    let learner = Stored::new(config, Log::<A, CELLS, MAX_STEPS, CELLS>::new())?;
+    let policy = LookAhead::new(Grid, OneHot).by_state(|cell| *cell as u32);
+    let mut agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 100 }, SEED + 1)?;
+    let mut walk = Walk::new(SEED);
     for _ in 0..EPISODES {
-        let outcome = sim.run_episode(&mut world, &policy, &mut rng);
-        report(world.trail(), &outcome, sim.learner().weights().map(&bits));
+        let Ok(episode) = Sim::new(&mut agent, &mut walk, MAX_STEPS as u32).episode();
+        report(walk.trail(), &episode, agent.weights().map(|weight| A::bits(weight) as u32));
     }
     Ok(core::array::from_fn(|cell| match MAP[cell] {
-        b'.' => ACTIONS[sim.greedy(&policy, &(cell as u8))],
+        b'.' => ACTIONS[agent.greedy(&cell)],
         other => other,
     }))
 }

@@ -7,6 +7,9 @@
 //! | [`nexting`] | expects what a sensor will say next |
 //! | [`grid`] | a small decision problem with a known solution |
 //! | [`replay`] | recorded steps through a learner |
+//! | [`fan`] | a fan without a model, for interrupt handlers and async tasks |
+//! | [`resume`] | saves and restores at every step |
+//! | [`choice`] | the rule and the numbers that a user chooses |
 //! | [`message`] | what a device tells the host |
 //! | [`line`](mod@line) | the serial line to what surrounds a device |
 //! | [`count`] | what a part of the learner costs |
@@ -16,12 +19,15 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod choice;
 pub mod count;
+pub mod fan;
 pub mod float_cases;
 pub mod grid;
 pub mod line;
 pub mod message;
 pub mod nexting;
 pub mod replay;
+pub mod resume;
 pub mod room;
 pub mod sizes;

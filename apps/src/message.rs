@@ -6,10 +6,11 @@
 use heapless::String;
 use serde::{Deserialize, Serialize};
 
+use crate::choice::Arith;
 use crate::count::Count;
+use crate::fan::Blown;
 use crate::grid::{CELLS, MAX_STEPS};
 use crate::nexting::Moment;
-use crate::replay::Arith;
 use crate::room::telemetry::{Evening, Recorded};
 
 /// Something that a device tells.
@@ -42,13 +43,17 @@ pub enum Message {
     Policy(Arith, [u8; CELLS]),
     /// `bench`: what a part of the learner costs.
     Count(Count),
-    /// `bench`: the bytes of a learner with its log, and of one with nothing but a batch.
+    /// `bench`: the bytes of a learner.
     Memory {
         /// With a log.
-        logged: u32,
-        /// With a batch.
-        batch: u32,
+        stored: u32,
+        /// Without one.
+        streaming: u32,
     },
+    /// `fan_systick`, `fan_task`: an episode is over.
+    Blown(Blown),
+    /// `resume`: every rule went on from every saved state; a digest of their last states.
+    Resumed(Arith, u64),
     /// `replay`: so many updates are done.
     Updates(u32),
     /// All that was asked for is done.

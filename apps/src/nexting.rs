@@ -3,13 +3,15 @@
 //! [`learn`] is the whole application.
 
 use osculate::features::{FeatureMap, Polynomial};
-use osculate::{Arithmetic, ConfigError, LearnerConfig, StreamingLearner};
+use osculate::{ConfigError, Predictor, RowError, Streaming, StreamingConfig};
 use serde::{Deserialize, Serialize};
 
 /// How much a step counts against the one before: 1, 2, 8 and 32 steps of a future matter.
 pub const GAMMAS: [f32; 4] = [0.0, 0.5, 0.875, 0.96875];
 /// Steps of an episode. Rows are taken from its first half, so that each of them sees enough of its future.
 pub const STEPS: u32 = 256;
+/// All products of the two axes up to degree 3.
+const MAP: Polynomial<2, 3, 10> = Polynomial::new();
 
 /// The compass's address on the bus: an LSM303DLHC.
 pub const COMPASS: u8 = 0x1e;
@@ -29,31 +31,35 @@ pub fn field(registers: [u8; 6]) -> [f32; 2] {
     [[x, xx], [y, yy]].map(|axis| f32::from(i16::from_be_bytes(axis)) / 1024.0 - 1.0)
 }
 
-/// Reads two axes of a compass by a wheel, and tells what the first one was expected to be in the future.
+/// Reads two axes of a compass by a wheel, and tells what the first one is expected to be in the future.
 ///
 /// # Errors
 /// Those of `read`.
-pub fn learn<E: From<ConfigError>>(
+pub fn learn<E: From<ConfigError> + From<RowError>>(
     episodes: u32,
     mut read: impl FnMut() -> Result<[f32; 2], E>,
-    mut tell: impl FnMut([f32; 2], [f32; 4]),
+    mut tell: impl FnMut(&Moment),
 ) -> Result<(), E> {
-    let features = Polynomial::<2, 3, 10>::new();
-    let [a, b, c, d] = GAMMAS.map(|gamma| StreamingLearner::<f32, 10>::new(LearnerConfig::predictable(), gamma));
-    let mut learners = [a?, b?, c?, d?];
+    let [a, b, c, d] =
+        GAMMAS.map(|gamma| Streaming::<f32, 10>::new(StreamingConfig { gamma, ..StreamingConfig::DEFAULT }));
+    let mut predictors = [a?, b?, c?, d?].map(Predictor::new);
     for _ in 0..episodes {
-        let mut field = read()?;
+        let (mut field, mut signal) = (read()?, None);
         for step in 0..STEPS {
-            let phi = features.features(&field);
-            tell(field, learners.each_ref().map(|learner| f32::value(&phi, learner.averaged())));
-            field = read()?;
-            for (learner, gamma) in learners.iter_mut().zip(GAMMAS) {
-                // A row that cannot be used is dropped and counted by the learner.
-                _ = learner.step(&phi, step < STEPS / 2, (1.0 - gamma) * field[0]);
+            let (phi, mut expected) = (MAP.features(&field)?, [0.0; 4]);
+            for ((predictor, expected), gamma) in predictors.iter_mut().zip(&mut expected).zip(GAMMAS) {
+                if step == STEPS / 2 {
+                    predictor.close_rows();
+                }
+                *expected = predictor.step(signal.map(|x: f32| (1.0 - gamma) * x), &phi)?;
             }
+            tell(&Moment { field, expected });
+            field = read()?;
+            signal = Some(field[0]);
         }
-        for learner in &mut learners {
-            learner.end_episode();
+        for (predictor, gamma) in predictors.iter_mut().zip(GAMMAS) {
+            predictor.last((1.0 - gamma) * field[0]);
+            predictor.end();
         }
     }
     Ok(())

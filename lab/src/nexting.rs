@@ -4,11 +4,7 @@ use std::f64::consts::TAU;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use osculate::ConfigError;
-use osculate::random::below;
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro128PlusPlus;
-
+use osculate::Random;
 use osculate_apps::line::{Answer, Request};
 use osculate_apps::message::Message;
 pub use osculate_apps::nexting as shared;
@@ -25,18 +21,18 @@ use crate::toolchain::emulator::Emulator;
 #[derive(Clone, Debug)]
 pub struct Wheel {
     angle: f64,
-    dice: Xoshiro128PlusPlus,
+    random: Random,
 }
 
 impl Wheel {
     /// At rest.
     pub fn new(seed: u64) -> Self {
-        Self { angle: 0.0, dice: Xoshiro128PlusPlus::seed_from_u64(seed) }
+        Self { angle: 0.0, random: Random::new(seed) }
     }
 
     /// Turns for a step, and tells the field of x and y in nanotesla, which are never negative.
     pub fn turn(&mut self) -> [i32; 2] {
-        let mut jitter = || f64::from(below(&mut self.dice, 1 << 16)) / 32768.0 - 1.0;
+        let mut jitter = || f64::from(self.random.below(1 << 16)) / 32768.0 - 1.0;
         self.angle += TAU / 40.0 * (1.0 + 0.1 * jitter());
         let x = libm::cos(self.angle) + 0.5 * libm::cos(2.0 * self.angle + 1.0);
         let y = libm::sin(self.angle);
@@ -54,10 +50,10 @@ fn registers([x, y]: [i32; 2]) -> [u8; 6] {
 ///
 /// # Errors
 /// Where a parameter makes no sense.
-pub fn on_host(seed: u64, episodes: u32) -> Result<Vec<Moment>, ConfigError> {
+pub fn on_host(seed: u64, episodes: u32) -> Result<Vec<Moment>> {
     let mut wheel = Wheel::new(seed);
     let mut moments = Vec::new();
-    learn(episodes, || Ok(field(registers(wheel.turn()))), |field, expected| moments.push(Moment { field, expected }))?;
+    learn::<anyhow::Error>(episodes, || Ok(field(registers(wheel.turn()))), |moment| moments.push(*moment))?;
     Ok(moments)
 }
 

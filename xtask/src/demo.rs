@@ -46,7 +46,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let scene = scene(options)?;
     setup::ensure()?;
 
-    let settings = Settings { seed: options.seed, evenings: options.evenings, rule: options.rule() };
+    let settings = Settings { seed: options.seed, evenings: options.evenings, rule: options.rule };
     let last = LAST.min(settings.evenings as usize);
     println!("other controllers first, in the same {} evenings; cost per step in the last {last}:", settings.evenings);
     let baselines = Baseline::all(&scene, &settings)?;
@@ -55,7 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let most_steps = STEPS as u32 * settings.evenings;
     let run = Run {
         board,
-        arith: options.arith(),
+        arith: options.arith,
         settings,
         scene,
         records: options.record.is_some(),

@@ -10,6 +10,7 @@ pub(crate) use osculate_lab::repository::repository;
 
 mod bench;
 mod check;
+mod choice;
 mod compare;
 mod demo;
 mod drawing;

@@ -1,31 +1,9 @@
 //! How a replay learns.
 
-use osculate::{ConfigError, LearnerConfig, Schedule};
+use osculate::{ConfigError, Log, Schedule, Stored, StoredConfig, Streaming, StreamingConfig};
 use serde::{Deserialize, Serialize};
 
-use super::number::{Arith, Replayed};
-use super::stored::{Log, Stored};
-use super::streaming::Streaming;
-
-/// Which learner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Rule {
-    /// Curvature of the episode itself.
-    Paper,
-    /// Curvature of past episodes.
-    Predictable,
-    /// The same without a log of the episode.
-    Streaming,
-    /// No curvature: ϑ = 1.
-    Plain,
-}
-
-impl Rule {
-    /// Whether the weights to report are the average of all iterates, not the last one.
-    pub fn reports_average(self) -> bool {
-        matches!(self, Self::Predictable | Self::Streaming)
-    }
-}
+use crate::choice::Rule;
 
 /// What the value of a state is taken to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,12 +22,10 @@ pub enum Eta {
     /// k^−¾.
     ThreeQuarters,
     /// Always this.
-    Constant(f64),
+    Constant(f32),
 }
 
-/// How to learn. `None` is what the rule's own [`LearnerConfig`] says.
-///
-/// Numbers are `f64` for every arithmetic; one that learns in `f32` rounds them, so they should have been rounded before.
+/// How to learn. `None` is what the rule's own configuration says.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Which learner.
@@ -57,13 +33,13 @@ pub struct Config {
     /// What it learns.
     pub targets: Targets,
     /// γ, in [0, 1].
-    pub gamma: f64,
+    pub gamma: f32,
     /// η.
     pub eta: Option<Eta>,
     /// β, in [0, 1).
-    pub beta: Option<f64>,
+    pub beta: Option<f32>,
     /// No update where ‖c‖ is below this; 0 switches the test off.
-    pub skip_below: Option<f64>,
+    pub skip_below: Option<f32>,
 }
 
 impl Config {
@@ -72,53 +48,52 @@ impl Config {
         Self { rule, targets: Targets::MonteCarlo, gamma: 1.0, eta: None, beta: None, skip_below: None }
     }
 
-    /// For the learner, in its numbers.
+    /// For a learner with a log.
+    pub fn stored(&self) -> StoredConfig {
+        let own = self.rule.stored();
+        StoredConfig {
+            gamma: self.gamma,
+            targets: match self.targets {
+                Targets::MonteCarlo => osculate::Targets::MonteCarlo,
+                Targets::OneStep => osculate::Targets::OneStep,
+            },
+            schedule: match self.eta {
+                None => own.schedule,
+                Some(Eta::Harmonic) => Schedule::Harmonic,
+                Some(Eta::ThreeQuarters) => Schedule::ThreeQuarters,
+                Some(Eta::Constant(gain)) => Schedule::Constant(gain),
+            },
+            beta: self.beta.unwrap_or(own.beta),
+            skip_below: self.skip_below.unwrap_or(own.skip_below),
+            ..own
+        }
+    }
+
+    /// For a learner without one.
     ///
     /// # Errors
-    /// [`Unusable`] names what does not go together. (The learner checks the ranges of its own parameters.)
-    pub fn learner<A: Replayed>(&self) -> Result<LearnerConfig<A::Scalar>, Unusable> {
-        if !(self.gamma >= 0.0 && self.gamma <= 1.0) {
-            return Err(Unusable::Range(ConfigError::Gamma));
+    /// [`Unusable`] names what such a learner cannot do.
+    pub fn streaming(&self) -> Result<StreamingConfig, Unusable> {
+        if self.targets == Targets::OneStep {
+            return Err(Unusable::StreamingOneStep);
         }
-        if self.rule == Rule::Streaming {
-            if self.targets == Targets::OneStep {
-                return Err(Unusable::StreamingOneStep);
-            }
-            if self.skip_below.is_some_and(|threshold| threshold != 0.0) {
-                return Err(Unusable::StreamingSkip);
-            }
+        let StoredConfig { gamma, schedule, beta, theta_cap, skip_below, .. } = self.stored();
+        if skip_below != 0.0 {
+            return Err(Unusable::StreamingSkip);
         }
-        let mut config = match self.rule {
-            Rule::Paper => LearnerConfig::default(),
-            Rule::Predictable | Rule::Streaming => LearnerConfig::predictable(),
-            Rule::Plain => LearnerConfig::plain(),
-        };
-        if let Some(eta) = self.eta {
-            config.schedule = match eta {
-                Eta::Harmonic => Schedule::Harmonic,
-                Eta::ThreeQuarters => Schedule::ThreeQuarters,
-                Eta::Constant(gain) => Schedule::Constant(A::scalar(gain)),
-            };
-        }
-        config.beta = self.beta.map_or(config.beta, A::scalar);
-        config.skip_below = self.skip_below.map_or(config.skip_below, A::scalar);
-        Ok(config)
+        Ok(StreamingConfig { gamma, schedule, beta, theta_cap })
     }
 
     /// Whether it can be learned with, before anything is read, built or run.
     ///
     /// # Errors
     /// Says what does not go together.
-    pub fn check(&self, arith: Arith) -> Result<(), Unusable> {
-        // Only the numbers that parameters are rounded to make a difference.
-        if arith == Arith::F64 { self.check_in::<f64>() } else { self.check_in::<f32>() }
-    }
-
-    fn check_in<A: Replayed>(&self) -> Result<(), Unusable> {
+    pub fn check(&self) -> Result<(), Unusable> {
         match self.rule {
-            Rule::Streaming => Streaming::<A, 1, 1>::new(self).map(drop),
-            _ => Stored::<A, 1, 1, 1>::new(self, &mut Log::new()).map(drop),
+            Rule::Streaming => Streaming::<f32, 1>::new(self.streaming()?).map(drop)?,
+            _ => Stored::new(self.stored(), Log::<f32, 1, 1, 1>::new()).map(drop)?,
         }
+        Ok(())
     }
 }
 

@@ -1,7 +1,6 @@
 //! The bytes that travel between host and device: records in the bytes of `postcard`, one after the other.
 //!
-//! To the device: [`MAGIC`] and a [`Header`], then the [`Recorded`] steps of each episode and its end, in `f64` for
-//! [`Arith::F64`] and in `f32` for all others.
+//! To the device: [`MAGIC`] and a [`Header`], then the [`Recorded`] samples of each episode and its end.
 //!
 //! From the device: for each episode an [`Told::Update`], the weights after it and their average; then [`Told::End`], or
 //! [`Told::Full`] where an episode found no room. A file without either was cut short.
@@ -13,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Full;
 use super::config::Config;
-use super::number::{Arith, Replayed};
+use crate::choice::Arith;
 
 /// Features per step that a device has room for.
 pub const FEATURES: usize = 32;
@@ -21,7 +20,7 @@ pub const FEATURES: usize = 32;
 pub const MOST: usize = 324;
 
 /// What a trace starts with.
-pub const MAGIC: [u8; 4] = *b"OSR2";
+pub const MAGIC: [u8; 4] = *b"OSR3";
 
 /// What a trace is about.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,18 +39,21 @@ pub struct Header {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 // There is no heap to put the larger one on.
 #[allow(clippy::large_enum_variant)]
-pub enum Recorded<V> {
-    /// A step.
+pub enum Recorded {
+    /// A sample.
     Step {
-        /// The state that was left, numbered from 0 within its episode.
+        /// The reward of the step before it, if there was one.
+        reward: Option<f32>,
+        /// The state, numbered from 0 within its episode.
         state: u32,
-        /// The reward that came with leaving it.
-        reward: V,
         /// φ.
-        features: Vec<V, FEATURES>,
+        features: Vec<f32, FEATURES>,
     },
-    /// The end of an episode.
-    EndOfEpisode,
+    /// The end of an episode, with its last reward.
+    End {
+        /// Of the last step.
+        reward: Option<f32>,
+    },
 }
 
 /// What a device has to say.
@@ -70,8 +72,8 @@ pub enum Told {
     End,
 }
 
-/// What one update did, its numbers as bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What one update did.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Update {
     /// What became of the episode.
     #[serde(with = "verdict")]
@@ -82,19 +84,18 @@ pub struct Update {
     pub tau: u32,
     /// Steps and rows dropped.
     pub dropped: u32,
-    /// Numbers cut to the format's range.
+    /// Numbers that were saturated.
     pub saturated: u32,
     /// ϑ.
-    pub theta: u64,
+    pub theta: f32,
     /// ‖g‖.
-    pub g_norm: u64,
+    pub g_norm: f32,
 }
 
-impl Update {
-    /// From what the learner reports.
-    pub fn of<A: Replayed>(outcome: &Outcome<A::Scalar>) -> Self {
-        let Outcome { k, tau, dropped, saturated, g_norm, theta, verdict } = *outcome;
-        Self { verdict, k, tau, dropped, saturated, theta: A::scalar_bits(theta), g_norm: A::scalar_bits(g_norm) }
+impl From<Outcome> for Update {
+    fn from(outcome: Outcome) -> Self {
+        let Outcome { k, tau, dropped, saturated, g_norm, theta, verdict } = outcome;
+        Self { verdict, k, tau, dropped, saturated, theta, g_norm }
     }
 }
 

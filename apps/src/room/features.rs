@@ -1,5 +1,6 @@
 //! From a reading to φ.
 
+use osculate::RowError;
 use osculate::features::{FeatureMap, Polynomial, monomials};
 
 use super::{Reading, SET_POINT};
@@ -22,13 +23,13 @@ const HOLDING: f32 = 1.0 / 3.0;
 impl FeatureMap<N> for Bowl {
     type Observation = Reading;
 
-    fn features(&self, reading: &Reading) -> [f32; N] {
+    fn features(&self, reading: &Reading) -> Result<[f32; N], RowError> {
         let error = 2.0 * (reading.room - SET_POINT);
         let surplus = ((reading.floor - SET_POINT) - HOLDING * (SET_POINT - reading.outside)) / 3.0;
         let weather = (reading.outside - 2.0) / 8.0;
-        let mut features = Polynomial::<3, 2, N>::new().features(&[error, surplus, weather]);
+        let mut features = Polynomial::<3, 2, N>::new().features(&[error, surplus, weather])?;
         // The square of the weather comes last. What the weather costs is the same whatever is done about it.
         features[N - 1] = (error + surplus).abs();
-        features
+        Ok(features)
     }
 }

@@ -19,6 +19,10 @@ pub mod model;
 pub mod sensor;
 pub mod telemetry;
 
+use osculate::{ConfigError, RowError};
+
+use crate::line::LineLost;
+
 /// What the room should be like, in °C.
 pub const SET_POINT: f32 = 21.0;
 /// What a step at full power costs, in °C away from the set-point.
@@ -48,3 +52,49 @@ pub fn cost(room: f32, power: f32) -> f32 {
 pub fn reward(room: f32, power: f32) -> f32 {
     -(1.0 - GAMMA) * cost(room, power)
 }
+
+/// A thermometer does not answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Silent;
+
+/// Why an agent had to give up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A thermometer was silent when an evening began.
+    Silent,
+    /// The heater's line is gone.
+    LineLost,
+    /// A parameter of the learner makes no sense.
+    Config(ConfigError),
+    /// A reading cannot be learned from.
+    Row(RowError),
+}
+
+macro_rules! failures {
+    ($($from:ty, $name:ident => $to:expr;)*) => { $(
+        impl From<$from> for Failure {
+            fn from($name: $from) -> Self {
+                $to
+            }
+        }
+    )* };
+}
+failures! {
+    Silent, _silent => Self::Silent;
+    LineLost, _lost => Self::LineLost;
+    ConfigError, error => Self::Config(error);
+    RowError, error => Self::Row(error);
+}
+
+impl core::fmt::Display for Failure {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Silent => f.write_str("a thermometer does not answer"),
+            Self::LineLost => f.write_str("the line to the heater is gone"),
+            Self::Config(error) => error.fmt(f),
+            Self::Row(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Failure {}

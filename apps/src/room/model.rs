@@ -1,11 +1,7 @@
 //! What one step of heating is expected to do: a nominal room, not the one that is heated.
 
-use osculate::features::FeatureMap;
-use osculate::world::{Model, Transition};
-use osculate::{Arithmetic, RowError, Scalar};
+use osculate::{Likely, Model};
 
-use super::agent::Moment;
-use super::features::{Bowl, N};
 use super::{POWERS, Reading, reward};
 
 /// What a data sheet says of such a floor and such a room, per step of five minutes.
@@ -33,26 +29,16 @@ impl House {
     }
 }
 
-impl<A: Arithmetic> Model<A, N> for House {
-    type State = Moment;
+impl Model for House {
+    type State = Reading;
 
-    fn actions(&self, _: &Moment) -> usize {
+    fn actions(&self, _: &Reading) -> usize {
         POWERS.len()
     }
 
-    fn outcomes(
-        &self,
-        moment: &Moment,
-        action: usize,
-    ) -> impl Iterator<Item = (A::Scalar, Transition<A::Target, Moment>)> {
+    fn outcomes(&self, reading: &Reading, action: usize) -> impl Iterator<Item = Likely<Reading>> {
         let power = POWERS[action % POWERS.len()];
-        let reading = self.next(&moment.reading, power);
-        let reward = A::target(reward(reading.room, power));
-        let certain = reward.map(|reward| Transition { reward, next: Some(Moment { reading, ..*moment }) });
-        certain.ok().map(|transition| (A::Scalar::ONE, transition)).into_iter()
-    }
-
-    fn features(&self, moment: &Moment) -> Result<A::Features<N>, RowError> {
-        Bowl.encode::<A>(&moment.reading)
+        let next = self.next(reading, power);
+        core::iter::once(Likely { probability: 1.0, reward: reward(next.room, power), next: Some(next) })
     }
 }

@@ -8,7 +8,7 @@ use embedded_hal_bus::i2c::RefCellDevice;
 use tmp1x2::marker::mode::Continuous;
 use tmp1x2::{ConversionRate, SlaveAddr, Tmp1x2};
 
-use super::Reading;
+use super::{Reading, Silent};
 
 /// The bus addresses of room, floor and outside.
 pub const ADDRESSES: [u8; 3] = [0x48, 0x49, 0x4a];
@@ -16,10 +16,6 @@ pub const ADDRESSES: [u8; 3] = [0x48, 0x49, 0x4a];
 const CONVERSION_MS: u32 = 320;
 /// How often a thermometer is asked before it counts as silent.
 const ATTEMPTS: u32 = 3;
-
-/// A thermometer did not answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Silent;
 
 /// TMP105s, or others with its registers (TMP102, TMP112), at 12 bits: 1/16 °C.
 pub struct Thermometers<'b, B: I2c> {

@@ -1,5 +1,6 @@
 //! What is told about an agent's evenings.
 
+use osculate::Episode;
 use serde::{Deserialize, Serialize};
 
 use super::Reading;
@@ -44,6 +45,15 @@ pub struct Evening {
     pub g_norm: f32,
     /// The bits of w after it.
     pub weights: [u32; N],
+}
+
+impl Evening {
+    /// From what the agent says of it.
+    pub fn new(episode: &Episode, weights: [u32; N]) -> Self {
+        let Episode { steps, explored, missed, update, .. } = *episode;
+        let (tau, theta, g_norm) = (update.tau, update.theta, update.g_norm);
+        Self { steps: steps + missed, explored, silences: missed, tau, theta, g_norm, weights }
+    }
 }
 
 /// Whoever wants to know.

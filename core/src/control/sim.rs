@@ -63,6 +63,20 @@ pub trait World {
     fn act(&mut self, action: usize) -> Result<Transition<Self::Observation>, Self::Error>;
 }
 
+/// A world is lent to a [`Sim`], and looked at afterwards.
+impl<W: World> World for &mut W {
+    type Observation = W::Observation;
+    type Error = W::Error;
+
+    fn begin(&mut self) -> Result<W::Observation, W::Error> {
+        W::begin(self)
+    }
+
+    fn act(&mut self, action: usize) -> Result<Transition<W::Observation>, W::Error> {
+        W::act(self, action)
+    }
+}
+
 /// Runs an agent in a world, episode after episode.
 ///
 /// ```

@@ -47,6 +47,12 @@ impl<A: Arithmetic, const N: usize, M: Memory<A, N>> Stored<A, N, M> {
         Ok(Self { config, iterate: Iterate::new(Empty::EMPTY), past: Empty::EMPTY, memory })
     }
 
+    /// The rows of the log.
+    #[doc(hidden)]
+    pub fn rows(&self) -> &[A::Row<N>] {
+        self.memory.rows()
+    }
+
     /// Gives the rows their targets.
     #[doc(hidden)]
     pub fn set_targets(&mut self) {

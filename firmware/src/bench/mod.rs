@@ -49,8 +49,8 @@ pub fn run<A: Measurable>() -> ! {
             }
             None if argument == "trace" => painted = false,
             None if argument == "memory" => {
-                let (logged, batch) = footprint::ram::<A>();
-                crate::send(&Message::Memory { logged: logged as u32, batch: batch as u32 });
+                let (stored, streaming) = footprint::ram::<A>();
+                crate::send(&Message::Memory { stored: stored as u32, streaming: streaming as u32 });
                 finish()
             }
             None => {

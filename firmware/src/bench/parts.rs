@@ -4,9 +4,10 @@ use core::hint::black_box;
 use core::mem::size_of;
 
 use cortex_m_stack::{current_stack_in_use, repaint_stack, stack_painted, stack_size};
-use osculate::batch::Rows;
-use osculate::episodic::{Episodic, Logged, Targets};
-use osculate::{Batch, Learner, LearnerConfig, Recorded, RowError, StreamingLearner};
+use osculate::arithmetic::backend::Empty;
+use osculate::learn::{Learner, Space};
+use osculate::rows::Key;
+use osculate::{ConfigError, Log, RowError, Stored, StoredConfig, Streaming, StreamingConfig};
 use osculate_apps::count::{Count, Part, Stretch};
 
 use super::counter::Counter;
@@ -15,20 +16,34 @@ use super::{ROOM, TAU};
 
 const GAMMA: f32 = 0.9375;
 
+/// What keeps a measurement from meaning anything.
+#[derive(Debug)]
+pub(super) struct Refused;
+
+impl From<RowError> for Refused {
+    fn from(_: RowError) -> Self {
+        Self
+    }
+}
+
+impl From<ConfigError> for Refused {
+    fn from(_: ConfigError) -> Self {
+        Self
+    }
+}
+
 /// Measures everything with `N` features and hands each part on.
 ///
 /// What does not fit into the board's RAM is left out.
 ///
 /// # Errors
-/// Where a row of the workload is refused, so that the numbers would mean nothing.
+/// [`Refused`] where a row of the workload is refused, so that the numbers would mean nothing.
 pub(super) fn measure<A: Measurable, const N: usize>(
     meter: &Meter,
     mut report: impl FnMut(Count),
-) -> Result<(), RowError> {
-    if size_of::<Batch<A, N, TAU>>() + size_of::<A::Features<N>>() * 2 < ROOM {
+) -> Result<(), Refused> {
+    if size_of::<Log<A, N, TAU, TAU>>() * 5 / 4 < ROOM {
         stored::<A, N>(meter, &mut report)?;
-    }
-    if size_of::<Logged<A, u16, N, TAU, TAU>>() * 5 / 4 < ROOM {
         episode::<A, N>(meter, &mut report)?;
     }
     streaming::<A, N>(meter, &mut report)
@@ -85,21 +100,28 @@ impl Measured {
     }
 }
 
-#[inline(never)]
-fn stored<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) -> Result<(), RowError> {
+/// An episode of one reward per row, not yet learned from.
+fn fill<A: Measurable, const N: usize>(learner: &mut impl Learner<Space = Space<A, N>>, tau: usize) -> Result<(), Refused> {
     let mut workload = Workload::new(N);
-    let mut batch = Batch::<A, N, TAU>::new();
-    let mut features = workload.features::<A, N>()?;
-    for _ in 0..TAU {
-        batch.push(&features, workload.target::<A>()?)?;
-        features = workload.features::<A, N>()?;
+    for _ in 0..tau {
+        learner.open_raw(Key::Step, &workload.features::<A, N>())?;
+        learner.close(Some(workload.number()));
     }
-    let mut learner = Learner::<A, N>::default();
-    learner.update(&batch);
+    Ok(())
+}
 
-    let held = A::hold(features);
+#[inline(never)]
+fn stored<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) -> Result<(), Refused> {
+    let mut log = Log::<A, N, TAU, TAU>::new();
+    // Without a discount, rewards are targets.
+    let mut learner = Stored::new(StoredConfig { gamma: 0.0, ..StoredConfig::PAPER }, &mut log)?;
+    fill::<A, N>(&mut learner, TAU)?;
+    learner.set_targets();
+    learner.update();
+
+    let held = A::hold(Workload::new(N).features::<A, N>());
     let norm = meter.part(|| A::take_norm(black_box(&held)));
-    let cached = meter.part(|| projection::<A, N>(&batch, learner.weights()));
+    let cached = meter.part(|| residuals::<A, N>(learner.rows(), learner.weights()));
     // ‖φ‖² of one row stands for all.
     report(Count {
         instructions: norm.instructions * TAU as u32 + cached.instructions,
@@ -108,46 +130,46 @@ fn stored<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(
     });
     report(cached.part::<N>(Part::Pass1Cached, TAU, 2 * N * TAU));
 
-    if let Ok(direction) = osculate::projection::total_projection(&batch, learner.weights()) {
-        let measured = meter.part(|| change::<A, N>(&batch, &direction));
+    let mut sum = Empty::EMPTY;
+    A::accumulate_residuals(&mut sum, learner.rows(), learner.weights());
+    if let Ok(direction) = A::normalise_residuals(&sum) {
+        let measured = meter.part(|| projections::<A, N>(learner.rows(), &direction));
         report(measured.part::<N>(Part::Pass2, TAU, 2 * N * TAU));
     }
     // From the whole batch down, so that the cost per row shows.
     for tau in [TAU, 24, 16, 8] {
-        batch.clear();
-        let mut workload = Workload::new(N);
-        for _ in 0..tau {
-            batch.push(&workload.features::<A, N>()?, workload.target::<A>()?)?;
-        }
-        let measured = meter.part(|| update::<A, N>(&mut learner, &batch));
+        learner.abandon();
+        fill::<A, N>(&mut learner, tau)?;
+        learner.set_targets();
+        let measured = meter.part(|| update::<A, N>(&mut learner));
         report(measured.part::<N>(Part::Update, tau, 4 * N * tau));
     }
     Ok(())
 }
 
 #[inline(never)]
-fn projection<A: Measurable, const N: usize>(batch: &Batch<A, N, TAU>, weights: &[A::Weight; N]) {
-    let mut sum = A::residual_sum();
-    A::accumulate_residuals(&mut sum, batch.rows(), weights);
+fn residuals<A: Measurable, const N: usize>(rows: &[A::Row<N>], weights: &[A::Weight; N]) {
+    let mut sum = Empty::EMPTY;
+    A::accumulate_residuals(&mut sum, rows, weights);
     black_box(&sum);
 }
 
 #[inline(never)]
-fn change<A: Measurable, const N: usize>(batch: &Batch<A, N, TAU>, direction: &A::Direction<N>) {
-    let mut sum = A::change_sum();
-    A::accumulate_along(&mut sum, batch.rows(), direction);
+fn projections<A: Measurable, const N: usize>(rows: &[A::Row<N>], direction: &A::Direction<N>) {
+    let mut sum = Empty::EMPTY;
+    A::accumulate_projections(&mut sum, rows, direction);
     black_box(&sum);
 }
 
 #[inline(never)]
-fn update<A: Measurable, const N: usize>(learner: &mut Learner<A, N>, batch: &Batch<A, N, TAU>) {
-    black_box(learner.update(batch));
+fn update<A: Measurable, const N: usize>(learner: &mut Stored<A, N, &mut Log<A, N, TAU, TAU>>) {
+    black_box(learner.update());
 }
 
 #[inline(never)]
-fn episode<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) -> Result<(), RowError> {
-    let learner = Learner::<A, N>::default();
-    let Ok(mut logged) = Logged::<A, u16, N, TAU, TAU>::new(learner, GAMMA, Targets::MonteCarlo) else { return Ok(()) };
+fn episode<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) -> Result<(), Refused> {
+    let mut log = Log::<A, N, TAU, TAU>::new();
+    let mut learner = Stored::new(StoredConfig { gamma: GAMMA, ..StoredConfig::PAPER }, &mut log)?;
     let mut result = Ok(());
     let mut instructions = 0;
     let mut first = 0;
@@ -157,17 +179,16 @@ fn episode<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut
         let mut workload = Workload::new(N);
         instructions = 0;
         first = meter.counter.counted();
-        for state in 0..TAU as u16 {
-            let (features, reward) = (workload.features::<A, N>()?, workload.target::<A>()?);
+        for state in 0..TAU as u32 {
+            let (features, reward) = (workload.features::<A, N>(), workload.number());
             let mut step = || {
-                if logged.record(state, &features, Some(reward)) != Recorded::First {
-                    result = Err(RowError::BatchFull);
-                }
+                result = result.and(learner.open_raw(Key::State(state), &features));
+                learner.close(Some(reward));
             };
             instructions += meter.count(&mut step).instructions;
         }
         let mut end = || {
-            black_box(logged.end_episode());
+            black_box(learner.end());
         };
         match depth {
             None => depth = Some(meter.depth(&mut end)),
@@ -177,33 +198,33 @@ fn episode<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut
     let stretch = Stretch { first, length: meter.counter.counted() - first, times: 1 };
     let measured = Measured { instructions, stack: depth.unwrap_or(0), stretch };
     report(measured.part::<N>(Part::Episode, TAU, 5 * N * TAU));
-    result
+    Ok(result?)
 }
 
 #[inline(never)]
-fn streaming<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) -> Result<(), RowError> {
-    let mut workload = Workload::new(N);
-    let config = LearnerConfig::predictable();
-    let Ok(mut learner) = StreamingLearner::<A, N>::new(config, GAMMA) else { return Ok(()) };
+fn streaming<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) -> Result<(), Refused> {
+    let mut learner = Streaming::<A, N>::new(StreamingConfig { gamma: GAMMA, ..StreamingConfig::DEFAULT })?;
     for _ in 0..2 {
-        for _ in 0..4 {
-            learner.step(&workload.features::<A, N>()?, true, workload.target::<A>()?)?;
-        }
-        learner.end_episode();
+        fill::<A, N>(&mut learner, 4)?;
+        learner.end();
     }
-    let (features, reward) = (workload.features::<A, N>()?, workload.target::<A>()?);
+    let mut workload = Workload::new(N + 1);
+    let (features, reward) = (workload.features::<A, N>(), workload.number());
     let mut result = Ok(());
-    let measured = meter.part(|| result = learner.step(&features, true, reward));
+    let measured = meter.part(|| {
+        result = learner.open_raw(Key::Step, &features);
+        learner.close(Some(reward));
+    });
     report(measured.part::<N>(Part::StreamStep, 1, 8 * N));
     let mut end = || {
-        black_box(learner.end_episode());
+        black_box(learner.end());
     };
     let stack = meter.depth(&mut end);
     // An episode without steps would have no update.
-    learner.step(&features, true, reward)?;
+    fill::<A, N>(&mut learner, 1)?;
     let measured = meter.count(|| {
-        black_box(learner.end_episode());
+        black_box(learner.end());
     });
     report(Measured { stack, ..measured }.part::<N>(Part::StreamEnd, 1, 0));
-    result
+    Ok(result?)
 }

@@ -2,25 +2,27 @@
 
 use core::hint::black_box;
 
-use osculate::arithmetic::Features;
+use fixed::types::I1F15;
 use osculate::arithmetic::kernels::{Aligned, FloatKernels, IntegerKernels};
-use osculate::{Arithmetic, Q28, RowError};
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro128PlusPlus;
+use osculate::{Arithmetic, Q28, Random};
 
-/// An arithmetic whose ‖φ‖² can be measured by itself.
-pub trait Measurable: Arithmetic<Scalar = f32> {
-    /// Features as an admitted row holds them.
+/// An arithmetic whose ‖φ‖² can be measured by itself, and that takes features in its own numbers.
+pub trait Measurable: Arithmetic {
+    /// Features in [−1, 1) in its own numbers.
+    fn raw<const N: usize>(features: [f32; N]) -> Self::Raw<N>;
+    /// Features as an encoded row holds them.
     type Held<const N: usize>;
     /// Holds features.
-    fn hold<const N: usize>(features: Self::Features<N>) -> Self::Held<N>;
-    /// ‖φ‖², as it is taken when a row is admitted.
+    fn hold<const N: usize>(features: Self::Raw<N>) -> Self::Held<N>;
+    /// ‖φ‖², as it is taken when a row is encoded.
     fn take_norm<const N: usize>(held: &Self::Held<N>);
 }
 
 impl Measurable for f32 {
+    fn raw<const N: usize>(features: [f32; N]) -> [f32; N] {
+        features
+    }
     type Held<const N: usize> = [f32; N];
-
     fn hold<const N: usize>(features: [f32; N]) -> [f32; N] {
         features
     }
@@ -30,10 +32,12 @@ impl Measurable for f32 {
 }
 
 impl Measurable for Q28 {
+    fn raw<const N: usize>(features: [f32; N]) -> [I1F15; N] {
+        features.map(I1F15::saturating_from_num)
+    }
     type Held<const N: usize> = Aligned<i16, N>;
-
-    fn hold<const N: usize>(features: Features<i16, N>) -> Aligned<i16, N> {
-        Aligned(*features.mantissas())
+    fn hold<const N: usize>(features: [I1F15; N]) -> Aligned<i16, N> {
+        Aligned(features.map(I1F15::to_bits))
     }
     fn take_norm<const N: usize>(held: &Aligned<i16, N>) {
         black_box(i16::norm_squared(held));
@@ -41,24 +45,20 @@ impl Measurable for Q28 {
 }
 
 /// A source of rows and rewards.
-pub(super) struct Workload(Xoshiro128PlusPlus);
+pub(super) struct Workload(Random);
 
 impl Workload {
-    pub(super) fn new(features: usize) -> Self {
-        Self(Xoshiro128PlusPlus::seed_from_u64(features as u64))
+    pub(super) const fn new(features: usize) -> Self {
+        Self(Random::new(features as u64))
     }
 
     /// Features in [−1, 1).
-    pub(super) fn features<A: Arithmetic, const N: usize>(&mut self) -> Result<A::Features<N>, RowError> {
-        A::features(&core::array::from_fn(|_| self.uniform()))
+    pub(super) fn features<A: Measurable, const N: usize>(&mut self) -> A::Raw<N> {
+        A::raw(core::array::from_fn(|_| self.number()))
     }
 
-    /// A target in [−1, 1).
-    pub(super) fn target<A: Arithmetic>(&mut self) -> Result<A::Target, RowError> {
-        A::target(self.uniform())
-    }
-
-    fn uniform(&mut self) -> f32 {
+    /// A target or reward in [−1, 1).
+    pub(super) fn number(&mut self) -> f32 {
         (self.0.next_u32() >> 8) as f32 / 8_388_608.0 - 1.0
     }
 }

@@ -9,12 +9,11 @@
 use core::ffi::CStr;
 
 use cortex_m_rt::entry;
-use osculate::{Q24, Q24Wide, Q28, Q28Wide};
+use osculate::learn::{Learner, Space};
+use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError, Stored, Streaming};
 use osculate_apps::message::Message;
-use osculate_apps::replay::format::{
-    Error, FEATURES, Header, MAGIC, MOST, Recorded, Told, Update, take_from_bytes, to_slice,
-};
-use osculate_apps::replay::{Arith, Log, Replayed, Replayer, Rule, Stored, Streaming, Unusable};
+use osculate_apps::replay::format::{Error, FEATURES, Header, MAGIC, MOST, Recorded, Told, take_from_bytes, to_slice};
+use osculate_apps::replay::{Arith, Full, Rule};
 use osculate_firmware::{exit_failure, exit_success, send};
 use semihosting::experimental::env;
 use semihosting::fs::File;
@@ -147,39 +146,57 @@ struct Run {
     results: File,
 }
 
+/// No learner moves by such parameters. The host has checked them.
+const UNUSABLE: Problem = "the parameters in the trace's header do not go together";
+
 impl Run {
     #[inline(never)]
-    fn stored<A: Replayed, const STEPS: usize, const ROWS: usize>(&mut self) -> Result<(), Problem> {
+    fn stored<A: Arithmetic, const STEPS: usize, const ROWS: usize>(&mut self) -> Result<(), Problem> {
         let mut log = Log::<A, FEATURES, STEPS, ROWS>::new();
-        let learner = Stored::new(&self.header.config, &mut log);
-        self.learn::<A>(learner)
+        let learner = Stored::new(self.header.config.stored(), &mut log).map_err(|_| UNUSABLE)?;
+        self.learn(learner, STEPS, ROWS.min(A::MAX_ROWS))
     }
 
     #[inline(never)]
-    fn streaming<A: Replayed>(&mut self) -> Result<(), Problem> {
-        let learner = Streaming::<A, FEATURES, WORDS>::new(&self.header.config);
-        self.learn::<A>(learner)
+    fn streaming<A: Arithmetic>(&mut self) -> Result<(), Problem> {
+        let config = self.header.config.streaming().map_err(|_| UNUSABLE)?;
+        let learner = Streaming::<A, FEATURES, WORDS>::by_state(config).map_err(|_| UNUSABLE)?;
+        self.learn(learner, 0, (WORDS * 32).min(A::MAX_ROWS))
     }
 
-    fn learn<A: Replayed>(&mut self, learner: Result<impl Replayer<A, FEATURES>, Unusable>) -> Result<(), Problem> {
-        let mut learner = learner.map_err(|_| "the parameters in the trace's header do not go together")?;
+    fn learn<A: Arithmetic>(
+        &mut self,
+        learner: impl Learner<Space = Space<A, FEATURES>>,
+        steps: usize,
+        states: usize,
+    ) -> Result<(), Problem> {
+        let mut predictor = Predictor::new(learner);
         let used = usize::from(self.header.features).min(FEATURES);
         for episode in 1..=self.header.episodes {
-            while let Recorded::Step { state, reward, mut features } = self.trace.next("a step makes no sense")? {
-                if features.len() != used {
-                    return Err("a step has another number of features than the header says");
-                }
-                // Filled up with zeros, which change no bit of any result.
-                _ = features.resize_default(FEATURES);
-                let features = features.into_array().map_err(|_| "a step has too many features")?;
-                if let Err(full) = learner.step(state, &features, reward) {
-                    return self.tell(&Told::Full(full));
+            loop {
+                match self.trace.next("a step makes no sense")? {
+                    Recorded::Step { reward, state, mut features } => {
+                        if features.len() != used {
+                            return Err("a step has another number of features than the header says");
+                        }
+                        // Filled up with zeros, which change no bit of any result.
+                        _ = features.resize_default(FEATURES);
+                        let features = features.into_array().map_err(|_| "a step has too many features")?;
+                        // What else cannot be used is dropped and counted.
+                        if let Err(RowError::Full(limit)) = predictor.step_at(state, reward, &features) {
+                            return self.tell(&Told::Full(Full::new(limit, steps, states)));
+                        }
+                    }
+                    Recorded::End { reward } => {
+                        predictor.last(reward);
+                        break;
+                    }
                 }
             }
-            self.tell(&Told::Update(Update::of::<A>(&learner.end_episode())))?;
-            let bits = |weights: &[A::Weight]| weights.iter().map(|w| A::weight_bits(*w)).collect();
-            self.tell(&Told::Weights(bits(&learner.weights()[..used])))?;
-            self.tell(&Told::Averaged(bits(&learner.averaged()[..used])))?;
+            self.tell(&Told::Update(predictor.end().into()))?;
+            let bits = |weights: &[A::Weight]| weights.iter().map(|w| A::bits(*w)).collect();
+            self.tell(&Told::Weights(bits(&predictor.weights()[..used])))?;
+            self.tell(&Told::Averaged(bits(&predictor.learner().averaged()[..used])))?;
             if episode % 256 == 0 {
                 send(&Message::Updates(episode));
             }

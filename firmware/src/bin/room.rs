@@ -11,9 +11,11 @@ use cortex_m_rt::entry;
 use cortex_m_stack::{repaint_stack, stack_painted, stack_size};
 use osculate::Q28;
 use osculate::features::FeatureMap;
+use osculate_apps::choice::Rule;
 use osculate_apps::message::Message;
+use osculate_apps::room::Failure;
 use osculate_apps::room::actuator::Heater;
-use osculate_apps::room::agent::{Failure, Room, Rule, Settings};
+use osculate_apps::room::agent::{Room, Settings};
 use osculate_apps::room::features::Bowl;
 use osculate_apps::room::sensor::Thermometers;
 use osculate_apps::room::telemetry::{Evening, Recorded, Step, Telemetry};
@@ -55,7 +57,7 @@ impl<F: Into<Failure>> From<F> for Problem {
 impl core::fmt::Display for Problem {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::Usage => f.write_str("arguments: paper|predictable|streaming SEED EVENINGS [record]"),
+            Self::Usage => f.write_str("arguments: paper|predictable|streaming|plain SEED EVENINGS [record]"),
             Self::Taken => f.write_str("the board's peripherals are in use"),
             Self::Agent(failure) => failure.fmt(f),
         }
@@ -70,18 +72,14 @@ fn learn() -> Result<(), Problem> {
     let seed = word()?.parse().map_err(|_| Problem::Usage)?;
     let evenings = word()?.parse().map_err(|_| Problem::Usage)?;
     let settings = Settings { seed, evenings, rule };
-    let log = Log { records: word().is_ok_and(|word| word == "record") };
+    let telemetry = Log { records: word().is_ok_and(|word| word == "record") };
 
     let mut board = Peripherals::take().ok_or(Problem::Taken)?;
     let bus = RefCell::new(board.i2c);
     let thermometers = Thermometers::start(&bus, &mut board.timer)?;
-    let mut room = Room::new(thermometers, Heater(board.uart), log);
-    if cfg!(feature = "fixed-point") {
-        room.learn::<Q28>(&settings, |weight| weight.to_bits().cast_unsigned())?;
-    } else {
-        room.learn::<f32>(&settings, f32::to_bits)?;
-    }
-    Ok(())
+    let mut room = Room { thermometers, heater: Heater(board.uart), telemetry };
+    let learn = if cfg!(feature = "fixed-point") { Room::learn::<Q28> } else { Room::learn::<f32> };
+    Ok(learn(&mut room, &settings)?)
 }
 
 /// Tells the host.
@@ -93,7 +91,10 @@ impl Telemetry for Log {
     fn step(&mut self, step: &Step) {
         if self.records {
             let Step { row, reading, reward } = *step;
-            send(&Message::Step(Recorded { row, reward, features: Bowl.features(&reading) }));
+            // What has no features was not learned from either.
+            if let Ok(features) = Bowl.features(&reading) {
+                send(&Message::Step(Recorded { row, reward, features }));
+            }
         }
     }
 

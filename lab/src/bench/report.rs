@@ -44,9 +44,9 @@ pub struct Size {
     /// Bytes of static RAM that it adds.
     pub static_ram: u32,
     /// Bytes of a learner with 8 features, 32 stored rows and a log of 32 steps.
-    pub logged: u32,
-    /// Bytes of a learner with 8 features and a batch of 32 rows.
-    pub batch: u32,
+    pub stored: u32,
+    /// Bytes of a learner with 8 features that has no log.
+    pub streaming: u32,
 }
 
 /// Everything.
@@ -142,7 +142,7 @@ impl Report {
                 _ = writeln!(
                     text,
                     "flash {} -> {}, RAM {} -> {}: {} {}",
-                    old.flash, size.flash, old.logged, size.logged, size.board, size.arith
+                    old.flash, size.flash, old.stored, size.stored, size.board, size.arith
                 );
             }
         }

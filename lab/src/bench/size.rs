@@ -20,26 +20,26 @@ pub fn measure(board: &Board, arith: &str, opt_level: OptLevel) -> Result<Size> 
     let (before, after) = (Elf::read(&without)?, Elf::read(&with)?);
     // It only succeeds where it has really learned.
     Qemu::new(board, &with).run(|_| ())?.success()?;
-    let (logged, batch) = memory(board, arith)?;
+    let (stored, streaming) = memory(board, arith)?;
     Ok(Size {
         board: board.name.clone(),
         arith: arith.into(),
         opt_level: opt_level.name().into(),
         flash: after.flash().saturating_sub(before.flash()),
         static_ram: after.ram().saturating_sub(before.ram()),
-        logged,
-        batch,
+        stored,
+        streaming,
     })
 }
 
-/// The bytes of a learner with its log, and of one with a batch, as the bench firmware tells them: the binaries above are
+/// The bytes of a learner with its log, and of one without, as the bench firmware tells them: the binaries above are
 /// measured, and tell nothing.
 fn memory(board: &Board, arith: &str) -> Result<(u32, u32)> {
     let elf = firmware::build(board, &format!("bench_{arith}"), &["bench"])?;
     let lines = Qemu::new(board, elf).options(DETERMINISTIC).argument("memory").run(|_| ())?.success()?;
     for line in lines {
-        if let Some(Message::Memory { logged, batch }) = line.told()? {
-            return Ok((logged, batch));
+        if let Some(Message::Memory { stored, streaming }) = line.told()? {
+            return Ok((stored, streaming));
         }
     }
     bail!("the device has not said how large its learner is")

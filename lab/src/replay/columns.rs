@@ -12,7 +12,7 @@ pub fn warnings(trace: &Trace) -> Vec<String> {
     let mut sizes = vec![0.0_f64; trace.features()];
     for step in (0..trace.episodes()).flat_map(|episode| trace.episode(episode)) {
         for (size, x) in sizes.iter_mut().zip(step.features).filter(|(_, x)| x.is_finite()) {
-            *size = size.max(x.abs());
+            *size = size.max(x.abs().into());
         }
     }
     let zero: Vec<_> =

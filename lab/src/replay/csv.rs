@@ -6,7 +6,6 @@ use std::mem;
 
 use anyhow::{Context, Result, ensure};
 
-use super::Arith;
 use super::trace::Trace;
 use crate::table::Table;
 
@@ -15,12 +14,12 @@ const HEADER: &str = "`episode,state,reward,phi0,phi1,…`";
 
 /// Reads `episode,state,reward,phi0,…,phi{n-1}`, one line per step; an episode ends where its number changes.
 ///
-/// A state may be any text. Numbers are rounded from their decimals once, to the `f64` or `f32` that the arithmetic learns
-/// from; what is infinite or NaN is for the learner to drop.
+/// A state may be any text. Numbers are rounded from their decimals once, to `f32`;
+/// what is infinite or NaN is for the learner to drop.
 ///
 /// # Errors
 /// The line, counted from 1, and what is wrong with it.
-pub fn read(file: impl BufRead, arith: Arith) -> Result<Trace> {
+pub fn read(file: impl BufRead) -> Result<Trace> {
     let mut table = Table::new(file);
     let header = table.next_line()?.with_context(|| format!("the file is empty; it should start with {HEADER}"))?;
     let columns = columns(header)?;
@@ -48,9 +47,9 @@ pub fn read(file: impl BufRead, arith: Arith) -> Result<Trace> {
         }
         let values = (2..columns.len()).map(|column| {
             let (text, place) = cell(column);
-            arith.decimal(text).with_context(|| format!("{}: `{text}` is no number", place()))
+            text.parse::<f32>().ok().with_context(|| format!("{}: `{text}` is no number", place()))
         });
-        let values = values.collect::<Result<Vec<f64>>>()?;
+        let values = values.collect::<Result<Vec<f32>>>()?;
         let unseen = u32::try_from(states.len()).with_context(|| format!("line {number}: too many states"))?;
         trace.push(*states.entry(mem::take(&mut cells[1])).or_insert(unseen), values);
     }

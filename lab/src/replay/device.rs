@@ -27,7 +27,7 @@ pub fn run(
     mut on_progress: impl FnMut(u32),
     on_update: OnUpdate<'_>,
 ) -> Result<()> {
-    job.config.check(job.arith)?;
+    job.config.check()?;
     let n = job.trace.features();
     ensure!(n <= FEATURES, "{n} features per step; a board takes at most {FEATURES}, `--on host` more");
     let folder = TemporaryFolder::new()?;

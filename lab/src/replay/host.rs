@@ -1,14 +1,14 @@
-//! Learning from a trace on this machine, with the device's own source.
+//! Learning from a trace on this machine.
 
 use std::panic::resume_unwind;
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
-use osculate::{Q24, Q24Wide, Q28, Q28Wide};
+use osculate::learn::{Learner, Space};
+use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError, Stored, Streaming};
 
-use super::format::Update;
 use super::trace::Step;
-use super::{Arith, Job, Log, OnUpdate, Replayed, Replayer, Rule, Stored, Streaming, Value};
+use super::{Arith, Full, Job, OnUpdate, Rule};
 
 /// Steps of an episode, for the rules that have a log.
 pub const STEPS: usize = 1 << 18;
@@ -44,40 +44,47 @@ pub fn run(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<()> {
     }
 }
 
-fn learn<A: Replayed, const N: usize>(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<()> {
+fn learn<A: Arithmetic, const N: usize>(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<()> {
     // A log for large episodes is larger than a thread's usual stack, where it may be on its way to the heap. What is not
     // touched of it costs nothing.
     let stack = 3 * size_of::<Log<A, N, STEPS, STATES>>() + (8 << 20);
     thread::scope(|scope| {
         let learner = thread::Builder::new().stack_size(stack).spawn_scoped(scope, || {
             if job.config.rule == Rule::Streaming {
-                return feed(job, Box::new(Streaming::<A, N, WORDS>::new(&job.config)?).as_mut(), on_update);
+                let learner = Streaming::<A, N, WORDS>::by_state(job.config.streaming()?)?;
+                return feed(job, learner, on_update);
             }
             let mut log = Box::new(Log::<A, N, STEPS, STATES>::new());
-            feed(job, &mut Stored::new(&job.config, &mut log)?, on_update)
+            feed(job, Stored::new(job.config.stored(), &mut *log)?, on_update)
         });
         learner.context("cannot start a thread to learn in")?.join().unwrap_or_else(|panic| resume_unwind(panic))
     })
 }
 
-fn feed<A: Replayed, const N: usize>(
-    job: &Job<'_>,
-    learner: &mut impl Replayer<A, N>,
-    on_update: OnUpdate<'_>,
-) -> Result<()> {
+fn feed<A, L, const N: usize>(job: &Job<'_>, learner: L, on_update: OnUpdate<'_>) -> Result<()>
+where
+    A: Arithmetic,
+    L: Learner<Space = Space<A, N>>,
+{
+    let mut predictor = Predictor::new(learner);
     let used = job.trace.features();
-    let bits = |weights: &[A::Weight; N]| weights[..used].iter().map(|w| A::weight_bits(*w)).collect::<Vec<_>>();
+    let bits = |weights: &[A::Weight; N]| weights[..used].iter().map(|w| A::bits(*w)).collect::<Vec<_>>();
+    let states = if job.config.rule == Rule::Streaming { 32 * WORDS } else { STATES };
     for episode in 0..job.trace.episodes() {
+        let mut last = None;
         for Step { state, reward, features } in job.trace.episode(episode) {
-            let mut padded = [A::Value::default(); N];
-            for (padded, feature) in padded.iter_mut().zip(features) {
-                *padded = A::Value::from_f64(*feature);
+            let mut padded = [0.0; N];
+            padded[..used].copy_from_slice(features);
+            // What else cannot be used is dropped and counted.
+            if let Err(RowError::Full(limit)) = predictor.step_at(state, last, &padded) {
+                let full = Full::new(limit, STEPS, states.min(A::MAX_ROWS));
+                return Err(job.trace.too_long(episode, full, "host"));
             }
-            let taken = learner.step(state, &padded, A::Value::from_f64(reward));
-            taken.map_err(|full| job.trace.too_long(episode, full, "host"))?;
+            last = Some(reward);
         }
-        let update = Update::of::<A>(&learner.end_episode());
-        on_update(&update, &bits(learner.weights()), &bits(learner.averaged()));
+        predictor.last(last);
+        let update = predictor.end().into();
+        on_update(&update, &bits(predictor.weights()), &bits(predictor.learner().averaged()));
     }
     Ok(())
 }

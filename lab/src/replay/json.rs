@@ -44,13 +44,13 @@ impl Results {
             dropped: update.dropped,
             saturated: update.saturated,
             verdict: verdict(update.verdict),
-            theta: arith.scalar(update.theta),
-            g_norm: arith.scalar(update.g_norm),
+            theta: update.theta.into(),
+            g_norm: update.g_norm.into(),
         };
         Self {
             updates: updates.iter().map(entry).collect(),
             weights: decimals(weights),
-            weights_bits: weights.iter().map(|bits| arith.hex(*bits).to_string()).collect(),
+            weights_bits: weights.iter().map(|bits| format!("{bits:0width$x}", width = 2 * arith.bytes())).collect(),
             averaged: job.config.rule.reports_average().then(|| decimals(averaged)),
             prequential,
             warnings: columns::warnings(job.trace),

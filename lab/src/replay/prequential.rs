@@ -6,12 +6,14 @@
 
 use std::collections::HashSet;
 
-use osculate::{Q24, Q24Wide, Q28, Q28Wide};
+use osculate::Arithmetic;
+use osculate::arithmetic::backend::Empty;
+use osculate_apps::with_arithmetic;
 use serde::Serialize;
 
 use super::format::Update;
 use super::trace::Step;
-use super::{Arith, Job, Replayed, Rule, Targets, Value};
+use super::{Arith, Job, Rule, Targets};
 
 /// Errors of predictions over the last three quarters of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -61,7 +63,8 @@ impl<'t> Predictions<'t> {
         // They differ only where a return is so near the ends of the format that it is the learner's rounding which decides
         // about its row. Which one that was is not told, so none of the episode's rows count.
         if rows.len() == update.tau as usize {
-            let predicted = |features: &[f64]| features.iter().zip(&self.estimate).map(|(x, w)| x * w).sum();
+            let predicted =
+                |features: &[f32]| features.iter().zip(&self.estimate).map(|(x, w)| f64::from(*x) * w).sum();
             self.rows.extend(rows.into_iter().map(|(features, value)| (predicted(features), value)));
         }
         self.episode += 1;
@@ -88,14 +91,14 @@ impl<'t> Predictions<'t> {
 
 impl<'t> Job<'t> {
     /// The rows that the learner makes of an episode: features at the first visit, and the return from there.
-    fn rows(&self, episode: usize) -> Vec<(&'t [f64], f64)> {
+    fn rows(&self, episode: usize) -> Vec<(&'t [f32], f64)> {
         let Job { trace, config, .. } = *self;
         let (takes_reward, takes_row) = filters(self.arith);
         // A step without a usable reward is as if it had never been.
         let steps: Vec<Step<'_>> = trace.episode(episode).filter(|step| takes_reward(step.reward)).collect();
-        let mut returns: Vec<f64> = steps.iter().map(|step| step.reward).collect();
+        let mut returns: Vec<f64> = steps.iter().map(|step| step.reward.into()).collect();
         for step in (1..returns.len()).rev() {
-            returns[step - 1] += config.gamma * returns[step];
+            returns[step - 1] += f64::from(config.gamma) * returns[step];
         }
         let mut visited = HashSet::new();
         let visits: Vec<(bool, bool)> = steps
@@ -117,31 +120,23 @@ impl<'t> Job<'t> {
 }
 
 /// The largest magnitude; infinite where one is not a number.
-fn largest(features: &[f64]) -> f64 {
-    features.iter().fold(0.0, |most, x| if x.is_finite() { x.abs().max(most) } else { f64::INFINITY })
+fn largest(features: &[f32]) -> f32 {
+    features.iter().fold(0.0, |most, x| if x.is_finite() { x.abs().max(most) } else { f32::INFINITY })
 }
 
 /// Whether an arithmetic can learn from a reward; and from a row with this largest feature and this target.
-type Filters = (fn(f64) -> bool, fn(f64, f64) -> bool);
+type Filters = (fn(f32) -> bool, fn(f32, f64) -> bool);
 
 fn filters(arith: Arith) -> Filters {
-    match arith {
-        Arith::F32 => (takes_reward::<f32>, takes_row::<f32>),
-        Arith::F64 => (takes_reward::<f64>, takes_row::<f64>),
-        Arith::Q28 => (takes_reward::<Q28>, takes_row::<Q28>),
-        Arith::Q24 => (takes_reward::<Q24>, takes_row::<Q24>),
-        Arith::Q28Wide => (takes_reward::<Q28Wide>, takes_row::<Q28Wide>),
-        Arith::Q24Wide => (takes_reward::<Q24Wide>, takes_row::<Q24Wide>),
-    }
+    with_arithmetic!(arith, A => (takes_reward::<A>, takes_row::<A>))
 }
 
-fn takes_reward<A: Replayed>(reward: f64) -> bool {
-    A::recorded_reward(A::Value::from_f64(reward)).is_some_and(A::is_usable)
+fn takes_reward<A: Arithmetic>(reward: f32) -> bool {
+    A::number(reward).is_ok()
 }
 
 /// Whatever the other features are, the largest decides.
-fn takes_row<A: Replayed>(largest: f64, target: f64) -> bool {
-    let features = A::recorded_features(&[A::Value::from_f64(largest)]);
-    let target = A::recorded_reward(A::Value::from_f64(target));
-    A::admit(&features).is_ok_and(|mut row| target.is_some_and(|target| A::aim(&mut row, target).is_ok()))
+fn takes_row<A: Arithmetic>(largest: f32, target: f64) -> bool {
+    let (mut row, target) = (Empty::EMPTY, A::number(target as f32));
+    A::encode(&mut row, &[largest]).is_ok() && target.is_ok_and(|target| A::set_target(&mut row, target).is_ok())
 }

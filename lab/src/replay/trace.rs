@@ -5,12 +5,9 @@ use std::ops::Range;
 use anyhow::Context;
 
 use super::format::{Header, MAGIC, Recorded, to_extend};
-use super::{Arith, Full, Job, Value};
+use super::{Full, Job};
 
 /// Episodes of steps (state, reward, φ), in the order of time.
-///
-/// Numbers are held as `f64`. For an arithmetic that learns from `f32` they should be `f32` numbers: see
-/// [`csv::read`](super::csv::read).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     features: usize,
@@ -18,7 +15,7 @@ pub struct Trace {
     episodes: Vec<(u64, usize)>,
     states: Vec<u32>,
     /// Reward and features of each step.
-    values: Vec<f64>,
+    values: Vec<f32>,
 }
 
 /// One step of a [`Trace`].
@@ -27,9 +24,9 @@ pub struct Step<'t> {
     /// The state that was left, numbered from 0 within its episode.
     pub state: u32,
     /// The reward that came with leaving it.
-    pub reward: f64,
+    pub reward: f32,
     /// φ.
-    pub features: &'t [f64],
+    pub features: &'t [f32],
 }
 
 impl Trace {
@@ -47,7 +44,7 @@ impl Trace {
     ///
     /// # Panics
     /// Where there is no episode, or the number of values is not one more than that of the features.
-    pub fn push(&mut self, state: u32, values: impl IntoIterator<Item = f64>) {
+    pub fn push(&mut self, state: u32, values: impl IntoIterator<Item = f32>) {
         assert!(!self.episodes.is_empty(), "a step belongs to an episode");
         self.states.push(state);
         self.values.extend(values);
@@ -104,22 +101,14 @@ impl Job<'_> {
         let header = Header { arith, config, features, episodes };
         let mut bytes = to_extend(&(MAGIC, header), Vec::new())?;
         for episode in 0..trace.episodes() {
+            let mut reward = None;
             for step in trace.episode(episode) {
-                bytes = match arith {
-                    Arith::F64 => to_extend(&step.recorded::<f64>()?, bytes)?,
-                    _ => to_extend(&step.recorded::<f32>()?, bytes)?,
-                };
+                let features = step.features.try_into().ok().context("more features than a device has room for")?;
+                bytes = to_extend(&Recorded::Step { reward, state: step.state, features }, bytes)?;
+                reward = Some(step.reward);
             }
-            bytes = to_extend(&Recorded::<f32>::EndOfEpisode, bytes)?;
+            bytes = to_extend(&Recorded::End { reward }, bytes)?;
         }
         Ok(bytes)
-    }
-}
-
-impl Step<'_> {
-    fn recorded<V: Value>(&self) -> anyhow::Result<Recorded<V>> {
-        let features: Vec<V> = self.features.iter().map(|x| V::from_f64(*x)).collect();
-        let features = features.as_slice().try_into().ok().context("more features than a device has room for")?;
-        Ok(Recorded::Step { state: self.state, reward: V::from_f64(self.reward), features })
     }
 }

@@ -5,10 +5,10 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
+use osculate_apps::choice::Arith;
 use osculate_apps::line::Answer;
 use osculate_apps::message::Message;
 
-use super::host::Arith;
 use super::plant::Scene;
 use super::run_log::Evening;
 use super::shared::agent::Settings;
@@ -80,6 +80,7 @@ impl Run<'_> {
         let features: &[&str] = match self.arith {
             Arith::F32 => &[],
             Arith::Q28 => &["fixed-point"],
+            other => bail!("the room's firmware learns in f32 or in q28, not in {}", other.name()),
         };
         firmware::build(self.board, "room", features)
     }

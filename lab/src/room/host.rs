@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use anyhow::{Context, Result};
-use osculate::Q28;
 use osculate_apps::line::Request;
 
 use super::baseline::ControlLaw;
@@ -13,15 +12,8 @@ use super::shared::agent::{Lengths, Room, Settings, TAIL};
 use super::shared::sensor::Thermometers;
 use super::shared::telemetry::{Evening, Step, Telemetry};
 use super::test_bed::{Bus, Line, Moment, NoTime, TestBed};
-
-/// The numbers that an agent learns in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arith {
-    /// Floats.
-    F32,
-    /// Fixed point, 28 fraction bits, rows of 16 bits.
-    Q28,
-}
+use osculate_apps::choice::Arith;
+use osculate_apps::with_arithmetic;
 
 /// What an agent told about itself.
 #[derive(Clone, Debug, Default)]
@@ -31,19 +23,6 @@ pub struct AgentLog {
     /// Each evening.
     pub evenings: Vec<Evening>,
     current: Vec<Step>,
-}
-
-impl Arith {
-    /// The arithmetics by their names.
-    pub const NAMES: [(&str, Self); 2] = [("f32", Self::F32), ("q28", Self::Q28)];
-
-    /// The arithmetic's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::F32 => "f32",
-            Self::Q28 => "q28",
-        }
-    }
 }
 
 impl Telemetry for &mut AgentLog {
@@ -76,11 +55,9 @@ pub fn learn(test_bed: TestBed, arith: Arith, settings: &Settings) -> Result<Lea
     let bus = RefCell::new(Bus(test_bed.clone()));
     let mut log = AgentLog::default();
     let thermometers = Thermometers::start(&bus, &mut NoTime).ok().context("a thermometer does not answer")?;
-    let mut room = Room::new(thermometers, Heater(Line::new(test_bed.clone(), trails.clone())), &mut log);
-    match arith {
-        Arith::F32 => room.learn::<f32>(settings, f32::to_bits)?,
-        Arith::Q28 => room.learn::<Q28>(settings, |weight| weight.to_bits().cast_unsigned())?,
-    }
+    let heater = Heater(Line::new(test_bed.clone(), trails.clone()));
+    let mut room = Room { thermometers, heater, telemetry: &mut log };
+    with_arithmetic!(arith, A => room.learn::<A>(settings))?;
     drop(room);
     let mut trails = trails.take();
     trails.push(test_bed.borrow().trail().to_vec());
@@ -101,7 +78,7 @@ pub fn control(test_bed: TestBed, controller: &mut dyn ControlLaw, settings: &Se
     for _ in 0..settings.evenings {
         test_bed.borrow_mut().apply(Request::Begin)?;
         controller.begin();
-        for _ in 0..usize::from(lengths.next_rows()) + TAIL {
+        for _ in 0..lengths.next_rows() + TAIL {
             let reading = thermometers.read().ok().context(silent)?;
             let level = controller.level(&reading);
             test_bed.borrow_mut().apply(Request::Heat(level as u8))?;

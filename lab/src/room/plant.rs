@@ -3,9 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use osculate::random::below;
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro128PlusPlus;
+use osculate::Random;
 
 use super::weather::{Recording, Weather};
 
@@ -30,8 +28,8 @@ pub struct House {
 impl House {
     /// No two seeds have the same house, and none has the one of the agent's model.
     pub fn of_seed(seed: u64) -> Self {
-        let mut dice = Xoshiro128PlusPlus::seed_from_u64(seed ^ 0x4005_E000);
-        let mut about = |value: f64| value * (0.9 + 0.2 * f64::from(below(&mut dice, 1 << 16)) / 65536.0);
+        let mut dice = Random::new(seed ^ 0x4005_E000);
+        let mut about = |value: f64| value * (0.9 + 0.2 * f64::from(dice.below(1 << 16)) / 65536.0);
         Self {
             floor: about(2.5e6),
             room: about(0.7e6),
@@ -68,7 +66,7 @@ pub const WINDOW: Range<u32> = 36..42;
 pub struct Plant {
     house: House,
     weather: Weather,
-    dice: Xoshiro128PlusPlus,
+    dice: Random,
     window_opens: bool,
     step: u32,
     gain: f64,
@@ -81,8 +79,8 @@ pub struct Plant {
 impl Plant {
     /// An evening, counted from 1. The same one has the same start, weather and noise for every controller.
     pub fn evening(scene: &Scene, evening: u32) -> Self {
-        let mut dice = Xoshiro128PlusPlus::seed_from_u64(scene.seed ^ (u64::from(evening) << 32) ^ 0x91A7);
-        let mut between = |low: f64, high: f64| low + (high - low) * f64::from(below(&mut dice, 1 << 16)) / 65536.0;
+        let mut dice = Random::new(scene.seed ^ (u64::from(evening) << 32) ^ 0x91A7);
+        let mut between = |low: f64, high: f64| low + (high - low) * f64::from(dice.below(1 << 16)) / 65536.0;
         let weather = match &scene.weather {
             Some(series) => Weather::recorded(series, evening),
             None => Weather::wave(scene.seed, evening),
@@ -105,7 +103,7 @@ impl Plant {
         let outside = self.outside();
         let loss = if self.window_opens && WINDOW.contains(&self.step) { 4.0 * loss } else { loss };
         // People, lamps and the sun come and go slowly.
-        let draw = f64::from(below(&mut self.dice, 1 << 16)) / 32768.0 - 1.0;
+        let draw = f64::from(self.dice.below(1 << 16)) / 32768.0 - 1.0;
         self.gain = 0.9 * self.gain + 60.0 * draw;
         let seconds = SECONDS / f64::from(SUBSTEPS);
         for _ in 0..SUBSTEPS {

@@ -1,12 +1,13 @@
 //! What happened in a run: the evenings of the agent, and those of the others in the same weather.
 
 use anyhow::Result;
+use osculate_apps::choice::{Arith, Rule};
 use serde_json::{Map, Value, json};
 
 use super::baseline::{ControlLaw, OneStepAhead, Pi, Thermostat};
-use super::host::{Arith, control};
+use super::host::control;
 use super::plant::Scene;
-use super::shared::agent::{Rule, Settings};
+use super::shared::agent::Settings;
 use super::shared::telemetry;
 use super::test_bed::{Moment, TestBed};
 

@@ -3,12 +3,13 @@
 use std::ops::RangeInclusive;
 
 use anyhow::Result;
+use osculate_apps::choice::{Arith, Rule};
 
 use super::baseline::{ControlLaw, OneStepAhead, Pi, Thermostat};
-use super::host::{Arith, control, learn};
+use super::host::{control, learn};
 use super::plant::Scene;
 use super::run_log::last_cost;
-use super::shared::agent::{Rule, Settings};
+use super::shared::agent::Settings;
 use super::test_bed::TestBed;
 
 /// Who heats.
@@ -29,8 +30,8 @@ impl Controller {
     pub fn all() -> Vec<Self> {
         let tuned = Pi::tuned();
         let mut all = vec![Self::Thermostat, Self::OneStepAhead, Self::Pi(tuned.proportional, tuned.integral)];
-        for (_, rule) in Rule::NAMES {
-            all.extend(Arith::NAMES.map(|(_, arith)| Self::Agent(rule, arith)));
+        for rule in [Rule::Paper, Rule::Predictable, Rule::Streaming] {
+            all.extend([Arith::F32, Arith::Q28].map(|arith| Self::Agent(rule, arith)));
         }
         all
     }

@@ -5,9 +5,7 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
-use osculate::random::below;
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro128PlusPlus;
+use osculate::Random;
 
 use super::clock::Clock;
 use crate::table::Table;
@@ -41,8 +39,8 @@ pub enum Weather {
 impl Weather {
     /// Of a winter's evening.
     pub fn wave(seed: u64, evening: u32) -> Self {
-        let mut dice = Xoshiro128PlusPlus::seed_from_u64(seed ^ (u64::from(evening) << 32) ^ 0x0577);
-        let mut between = |low: f64, high: f64| low + (high - low) * f64::from(below(&mut dice, 1 << 16)) / 65536.0;
+        let mut dice = Random::new(seed ^ (u64::from(evening) << 32) ^ 0x0577);
+        let mut between = |low: f64, high: f64| low + (high - low) * f64::from(dice.below(1 << 16)) / 65536.0;
         Self::Wave { mean: between(-6.0, 8.0), swing: between(1.0, 4.0), drift: between(-3.0, 3.0) }
     }
 

@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use osculate_apps::choice::{Arith, Rule};
 use osculate_lab::boards::Board;
-use osculate_lab::room::host::Arith;
 use osculate_lab::room::shared::GAMMA;
-use osculate_lab::room::shared::agent::Rule;
 
-use crate::sensors;
+use crate::{choice, sensors};
 
 const AFTER_HELP: &str = "\
 An evening is an episode of 64 to 96 steps of five minutes. A step costs the room's distance to 21 °C, plus 0.15 at full
@@ -34,11 +33,11 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
     /// The numbers to learn in
-    #[arg(long, default_value = "f32")]
-    arith: Numbers,
+    #[arg(long, default_value = "f32", value_parser = choice::arithmetics())]
+    pub(super) arith: Arith,
     /// Where the step size comes from
-    #[arg(long, default_value = "paper")]
-    rule: RuleName,
+    #[arg(long, default_value = "paper", value_parser = choice::rules())]
+    pub(super) rule: Rule,
     /// A board of firmware/boards.toml with a bus for the thermometers: mps2-an385, mps2-an386 or mps2-an500
     #[arg(long)]
     board: Option<String>,
@@ -65,37 +64,7 @@ pub(crate) struct Options {
     pub(super) seeds: Option<u64>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Numbers {
-    F32,
-    Q28,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum RuleName {
-    Paper,
-    Predictable,
-    Streaming,
-}
-
 impl Options {
-    /// The numbers to learn in.
-    pub(super) fn arith(&self) -> Arith {
-        match self.arith {
-            Numbers::F32 => Arith::F32,
-            Numbers::Q28 => Arith::Q28,
-        }
-    }
-
-    /// Where the step size comes from.
-    pub(super) fn rule(&self) -> Rule {
-        match self.rule {
-            RuleName::Paper => Rule::Paper,
-            RuleName::Predictable => Rule::Predictable,
-            RuleName::Streaming => Rule::Streaming,
-        }
-    }
-
     /// The board to learn on.
     pub(super) fn board(&self) -> Result<&'static Board> {
         sensors::board(self.board.as_deref())
@@ -108,7 +77,7 @@ impl Options {
 
     /// What repeats this run.
     pub(super) fn command(&self) -> String {
-        let (arith, rule) = (self.arith().name(), self.rule().name());
+        let (arith, rule) = (self.arith.name(), self.rule.name());
         let mut command = format!("cargo xtask demo --seed {} --evenings {}", self.seed, self.evenings);
         command += &format!(" --arith {arith} --rule {rule}");
         if let Some(board) = &self.board {
@@ -125,7 +94,7 @@ impl Options {
 
     /// What learns once more from a recording of this run.
     pub(super) fn replay(&self, trace: &Path) -> String {
-        let (arith, rule) = (self.arith().name(), self.rule().name());
+        let (arith, rule) = (self.arith.name(), self.rule.name());
         format!("cargo xtask replay {} --gamma {GAMMA} --arith {arith} --rule {rule}", trace.display())
     }
 }

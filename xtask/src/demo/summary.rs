@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use osculate_apps::choice::Rule;
 use osculate_lab::room::device::Size;
 use osculate_lab::room::run_log::{LAST, RunLog};
-use osculate_lab::room::shared::agent::Rule;
 
 /// A table for people.
 pub(super) fn print(run: &RunLog, size: &Size, took: Duration) {

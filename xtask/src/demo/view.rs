@@ -3,9 +3,9 @@
 use std::io::{IsTerminal, stdout};
 
 use anyhow::{Result, ensure};
-use osculate_lab::room::host::Arith;
+use osculate_apps::choice::Arith;
+use osculate_apps::choice::Rule;
 use osculate_lab::room::run_log::{Baseline, Evening, cost};
-use osculate_lab::room::shared::agent::Rule;
 use osculate_lab::room::test_bed::Moment;
 
 use screen::Screen;

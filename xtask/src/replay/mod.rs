@@ -23,7 +23,7 @@ pub(crate) use options::Options;
 /// Reads, learns, shows; the file for JSON is written last, or not at all.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let arith = options.arith()?;
-    let config = options.config(arith)?;
+    let config = options.config()?;
     let board = options.board()?;
     if let Some(out) = &options.json {
         let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -31,9 +31,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     let name = options.file.display();
     let file = File::open(&options.file).with_context(|| format!("cannot open {name}"))?;
-    let trace = csv::read(BufReader::new(file), arith).with_context(|| format!("{name}"))?;
+    let trace = csv::read(BufReader::new(file)).with_context(|| format!("{name}"))?;
     println!("{name}: {} episodes, {} steps, {} features", trace.episodes(), trace.steps(), trace.features());
-    println!("learning in {} on {}: {}", arith.name(), options.on, report::parameters(arith, &config)?);
+    println!("learning in {} on {}: {}", arith.name(), options.on, report::parameters(&config));
     for warning in columns::warnings(&trace) {
         eprintln!("warning: {warning}");
     }
@@ -64,7 +64,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let took = progress.elapsed();
     drop(progress);
 
-    report::updates(arith, &updates);
+    report::updates(&updates);
     report::weights("weights", arith, &weights);
     if config.rule.reports_average() {
         report::weights("averaged", arith, &averaged);

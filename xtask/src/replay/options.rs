@@ -4,14 +4,17 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
+use osculate_apps::choice::{Arith, Rule};
 use osculate_lab::boards::Board;
-use osculate_lab::replay::{Arith, Config, Eta, Rule, Targets};
+use osculate_lab::replay::{Config, Eta, Targets};
+
+use crate::choice;
 
 const AFTER_HELP: &str = "\
 The file: a header `episode,state,reward,phi0,phi1,…`, then one line per step in the order of time: the features of a
 state, and the reward received on leaving it. An episode ends where its number changes, and makes one update from the
 first visits of its states. With `--gamma 0` an episode is simply a batch of rows. Steps with NaN or inf are dropped and
-counted; decimals are rounded to f32 (f64 for `--arith f64`) and, in fixed point, from there to the format.
+counted; decimals are rounded to f32 and, in fixed point, from there to the format.
 
 How well it learned: each row's value as predicted before its episode was learned from, against the return that the
 recording gives, over the last three quarters of the rows. 100 % explained is perfect, 0 % is as good as their mean.
@@ -36,8 +39,8 @@ pub(crate) struct Options {
     #[arg(long)]
     rows: Option<Rows>,
     /// Where the step size comes from
-    #[arg(long, default_value = "paper")]
-    rule: RuleName,
+    #[arg(long, default_value = "paper", value_parser = choice::rules())]
+    rule: Rule,
     /// The gain: 1/k, k^-3/4 or const:X [default: 1/k; predictable and streaming k^-3/4]
     #[arg(long)]
     eta: Option<String>,
@@ -76,14 +79,6 @@ enum Rows {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum RuleName {
-    Paper,
-    Predictable,
-    Streaming,
-    Plain,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
 enum TargetsName {
     Mc,
     Td0,
@@ -104,9 +99,9 @@ impl Options {
     }
 
     /// The parameters, checked.
-    pub(super) fn config(&self, arith: Arith) -> Result<Config> {
+    pub(super) fn config(&self) -> Result<Config> {
         let number = |option: &str, text: &str| {
-            arith.decimal(text).with_context(|| format!("`{option}`: `{text}` is no number"))
+            text.parse::<f32>().ok().with_context(|| format!("`{option}`: `{text}` is no number"))
         };
         let eta = match self.eta.as_deref() {
             None => None,
@@ -119,12 +114,7 @@ impl Options {
             }
         };
         let config = Config {
-            rule: match self.rule {
-                RuleName::Paper => Rule::Paper,
-                RuleName::Predictable => Rule::Predictable,
-                RuleName::Streaming => Rule::Streaming,
-                RuleName::Plain => Rule::Plain,
-            },
+            rule: self.rule,
             targets: match self.targets {
                 TargetsName::Mc => Targets::MonteCarlo,
                 TargetsName::Td0 => Targets::OneStep,
@@ -134,7 +124,7 @@ impl Options {
             beta: self.beta.as_deref().map(|text| number("--beta", text)).transpose()?,
             skip_below: self.epsilon_skip.as_deref().map(|text| number("--epsilon-skip", text)).transpose()?,
         };
-        config.check(arith)?;
+        config.check()?;
         Ok(config)
     }
     /// The board to learn on, if it is not this machine.

@@ -1,27 +1,14 @@
 //! What a replay shows to people.
 
-use std::fmt::Display;
-
-use anyhow::Result;
 use osculate::{Schedule, Verdict};
 use osculate_lab::replay::format::Update;
 use osculate_lab::replay::json::verdict;
 use osculate_lab::replay::prequential::Prequential;
-use osculate_lab::replay::{Arith, Config, Job, Replayed, Rule, Targets};
+use osculate_lab::replay::{Arith, Config, Job, Targets};
 
 /// The parameters that are learned with, defaults included.
-pub(super) fn parameters(arith: Arith, config: &Config) -> Result<String> {
-    if arith == Arith::F64 { parameters_in::<f64>(config) } else { parameters_in::<f32>(config) }
-}
-
-fn parameters_in<A: Replayed<Scalar: Display>>(config: &Config) -> Result<String> {
-    let learner = config.learner::<A>()?;
-    let rule = match config.rule {
-        Rule::Paper => "paper",
-        Rule::Predictable => "predictable",
-        Rule::Streaming => "streaming",
-        Rule::Plain => "plain",
-    };
+pub(super) fn parameters(config: &Config) -> String {
+    let (learner, rule) = (config.stored(), config.rule.name());
     let eta = match learner.schedule {
         Schedule::Harmonic => "1/k".into(),
         Schedule::ThreeQuarters => "k^-3/4".into(),
@@ -32,12 +19,12 @@ fn parameters_in<A: Replayed<Scalar: Display>>(config: &Config) -> Result<String
         Targets::MonteCarlo => "Monte Carlo",
         Targets::OneStep => "one-step",
     };
-    let (beta, gamma, skip) = (learner.beta, A::scalar(config.gamma), learner.skip_below);
-    Ok(format!("{rule}, eta {eta}, beta {beta}, gamma {gamma}, skip below {skip}, {targets} targets"))
+    let (beta, gamma, skip) = (learner.beta, learner.gamma, learner.skip_below);
+    format!("{rule}, eta {eta}, beta {beta}, gamma {gamma}, skip below {skip}, {targets} targets")
 }
 
 /// The first and the last updates, every power of two between them, and what became of all.
-pub(super) fn updates(arith: Arith, updates: &[Update]) {
+pub(super) fn updates(updates: &[Update]) {
     println!("\n  update      k   rows  dropped       theta         |g|");
     let mut last = 0;
     for (index, update) in updates.iter().enumerate() {
@@ -49,15 +36,14 @@ pub(super) fn updates(arith: Arith, updates: &[Update]) {
             println!("     ...");
         }
         last = number;
-        let Update { k, tau, dropped, .. } = update;
-        let (theta, g_norm) = (arith.scalar(update.theta), arith.scalar(update.g_norm));
+        let Update { k, tau, dropped, theta, g_norm, .. } = update;
         let remark = if update.verdict == Verdict::Stepped { "" } else { verdict(update.verdict) };
         println!("{number:>8} {k:>6} {tau:>6} {dropped:>8} {theta:>11.4e} {g_norm:>11.4e}  {remark}");
     }
     let count = |wanted: Verdict| updates.iter().filter(|update| update.verdict == wanted).count();
     let sum = |part: fn(&Update) -> u32| updates.iter().map(|update| u64::from(part(update))).sum::<u64>();
     println!(
-        "\n{} updates: {} stepped, {} skipped, {} empty, {} out of range; {} steps dropped; {} numbers cut to the range",
+        "\n{} updates: {} stepped, {} skipped, {} empty, {} out of range; {} steps dropped; {} numbers saturated",
         updates.len(),
         count(Verdict::Stepped),
         count(Verdict::Skipped),

@@ -1,9 +1,10 @@
 //! A real run on this machine, for the tests of what shows it.
 
-use osculate_lab::room::host::{Arith, learn};
+use osculate_apps::choice::{Arith, Rule};
+use osculate_lab::room::host::learn;
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::run_log::{Baseline, Evening, RunLog};
-use osculate_lab::room::shared::agent::{Rule, Settings};
+use osculate_lab::room::shared::agent::Settings;
 use osculate_lab::room::test_bed::TestBed;
 
 /// A run of that many evenings, in the last but one of which a window is open.

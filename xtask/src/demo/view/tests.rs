@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use osculate_apps::choice::Rule;
 use osculate_lab::room::run_log::RunLog;
-use osculate_lab::room::shared::agent::Rule;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 

@@ -1,0 +1,118 @@
+//! What a user chooses when a program starts: the rule, and the numbers.
+
+use osculate::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide, StoredConfig};
+use serde::{Deserialize, Serialize};
+
+/// A rule to learn by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Rule {
+    /// Curvature of the episode itself: the paper's.
+    Paper,
+    /// Curvature of past episodes.
+    Predictable,
+    /// The same without a log of the episode.
+    Streaming,
+    /// No curvature: ϑ = 1.
+    Plain,
+}
+
+impl Rule {
+    /// All of them by their names.
+    pub const NAMES: [(&str, Self); 4] = [
+        ("paper", Self::Paper),
+        ("predictable", Self::Predictable),
+        ("streaming", Self::Streaming),
+        ("plain", Self::Plain),
+    ];
+
+    /// The rule's name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.into_iter().find(|(_, rule)| *rule == self).map_or("", |(name, _)| name)
+    }
+
+    /// The rule of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.into_iter().find(|(known, _)| *known == name).map(|(_, rule)| rule)
+    }
+
+    /// Whether the weights to report are the average of all iterates, not the last one.
+    pub fn reports_average(self) -> bool {
+        matches!(self, Self::Predictable | Self::Streaming)
+    }
+
+    /// How a learner with a log moves by it.
+    pub const fn stored(self) -> StoredConfig {
+        match self {
+            Self::Paper => StoredConfig::PAPER,
+            Self::Predictable | Self::Streaming => StoredConfig::PREDICTABLE,
+            Self::Plain => StoredConfig::PLAIN,
+        }
+    }
+}
+
+/// Numbers to learn in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Arith {
+    /// `f32`.
+    F32,
+    /// `f64`.
+    F64,
+    /// Weights with 28 fraction bits, rows of `i16`.
+    Q28,
+    /// Weights with 24 fraction bits, rows of `i16`.
+    Q24,
+    /// Weights with 28 fraction bits, rows of `i32`.
+    Q28Wide,
+    /// Weights with 24 fraction bits, rows of `i32`.
+    Q24Wide,
+}
+
+impl Arith {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::F32, Self::F64, Self::Q28, Self::Q24, Self::Q28Wide, Self::Q24Wide];
+
+    /// Its short name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::F32 => f32::NAME,
+            Self::F64 => f64::NAME,
+            Self::Q28 => Q28::NAME,
+            Self::Q24 => Q24::NAME,
+            Self::Q28Wide => Q28Wide::NAME,
+            Self::Q24Wide => Q24Wide::NAME,
+        }
+    }
+
+    /// Bytes of a weight.
+    pub const fn bytes(self) -> usize {
+        if matches!(self, Self::F64) { 8 } else { 4 }
+    }
+
+    /// A weight of these bits, exactly.
+    pub fn weight(self, bits: u64) -> f64 {
+        let fixed = |fraction_bits: u32| f64::from(bits as u32 as i32) / f64::from(1_u32 << fraction_bits);
+        match self {
+            Self::F32 => f32::from_bits(bits as u32).into(),
+            Self::F64 => f64::from_bits(bits),
+            Self::Q28 | Self::Q28Wide => fixed(28),
+            Self::Q24 | Self::Q24Wide => fixed(24),
+        }
+    }
+}
+
+/// An expression in the arithmetic that was chosen: `with_arithmetic!(arith, A => learn::<A>())`.
+#[macro_export]
+macro_rules! with_arithmetic {
+    ($arith:expr, $a:ident => $then:expr) => {
+        $crate::with_arithmetic!(@ $arith, $a => $then; F32: f32, F64: f64, Q28: ::osculate::Q28, Q24: ::osculate::Q24,
+            Q28Wide: ::osculate::Q28Wide, Q24Wide: ::osculate::Q24Wide)
+    };
+    (@ $arith:expr, $a:ident => $then:expr; $($name:ident: $type:ty),*) => {
+        match $arith {
+            $($crate::choice::Arith::$name => {
+                type $a = $type;
+                $then
+            })*
+        }
+    };
+}

@@ -1,0 +1,81 @@
+//! A fan that learns its speed without a model: small enough for an interrupt handler, plain enough for an async task.
+//!
+//! The agent is a value that takes a sample and gives a speed. Who calls it, and when, is not its business: the binary
+//! `fan_systick` calls it from an interrupt, `fan_task` from an embassy task, and the host from a loop, and all three come to
+//! the same actions and the same bits.
+
+use osculate::features::{PerAction, Polynomial};
+use osculate::{ActionValues, Agent, ConfigError, Exploration, RowError, Streaming, StreamingConfig};
+use serde::{Deserialize, Serialize};
+
+/// Features: 1 and the warmth, for each of three speeds.
+pub const N: usize = 6;
+/// Samples of an episode.
+pub const SAMPLES: u32 = 60;
+/// Episodes.
+pub const EPISODES: u32 = 40;
+
+/// The agent's type, spelled once.
+pub type FanAgent = Agent<Streaming<f32, N>, ActionValues<PerAction<Polynomial<1, 1, 2>, 2>, [f32; 1]>>;
+
+/// A device and its agent.
+#[derive(Clone, Debug)]
+pub struct Fan {
+    agent: FanAgent,
+    warmth: f32,
+    speed: usize,
+    sample: u32,
+    speeds: u128,
+}
+
+/// An episode is over.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Blown {
+    /// The speeds that were chosen, two bits each.
+    pub speeds: u128,
+    /// The bits of w.
+    pub weights: [u32; N],
+}
+
+impl Fan {
+    /// Before the first sample. In a constant, so that a `static` can hold it.
+    ///
+    /// # Errors
+    /// None that these parameters have.
+    pub const fn new() -> Result<Self, ConfigError> {
+        let config = StreamingConfig { gamma: 0.9, ..StreamingConfig::DEFAULT };
+        let policy = ActionValues::new(3, PerAction::new(Polynomial::new()));
+        let learner = match Streaming::new(config) {
+            Ok(learner) => learner,
+            Err(error) => return Err(error),
+        };
+        match Agent::new(learner, policy, Exploration { start: 0.5, half_after: 20 }, 7) {
+            Ok(agent) => Ok(Self { agent, warmth: 1.0, speed: 0, sample: 0, speeds: 0 }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// One sample: what the last speed has done to the warmth, and the next speed. Tells of an episode that has ended.
+    ///
+    /// # Errors
+    /// [`RowError`] where a sample cannot be learned from.
+    pub fn sample(&mut self) -> Result<Option<Blown>, RowError> {
+        let cooling = 0.1 * self.speed as f32;
+        self.warmth += 0.05 - cooling * self.warmth;
+        let reward = -self.warmth * self.warmth - 0.05 * self.speed as f32;
+        self.speed = self.agent.step(reward, &[self.warmth])?;
+        self.speeds = self.speeds << 2 | self.speed as u128;
+        self.sample += 1;
+        if !self.sample.is_multiple_of(SAMPLES) {
+            return Ok(None);
+        }
+        self.agent.end();
+        let speeds = core::mem::take(&mut self.speeds);
+        Ok(Some(Blown { speeds, weights: self.agent.weights().map(f32::to_bits) }))
+    }
+
+    /// Whether all episodes are over.
+    pub fn is_done(&self) -> bool {
+        self.sample >= SAMPLES * EPISODES
+    }
+}

@@ -1,0 +1,165 @@
+//! Saves at every step, restores into a new value, and goes on: the bits must be those of a run that was never interrupted.
+
+use osculate::features::OneHot;
+use osculate::learn::{Learner, Space};
+use osculate::{
+    Agent, Arithmetic, ConfigError, Exploration, Likely, Log, LookAhead, Model, Predictor, Random, StateError, Stored,
+    StoredConfig, Streaming, StreamingConfig, Targets, Theta,
+};
+
+const N: usize = 4;
+/// Steps of a run.
+pub const STEPS: u32 = 200;
+/// Bytes that the largest of the states needs.
+const BYTES: usize = 2048;
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A configuration is refused.
+    Config(ConfigError),
+    /// A state is refused.
+    State(StateError),
+    /// The bits differ from those of the run that was not interrupted.
+    Differs,
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::Config(error)
+    }
+}
+
+impl From<StateError> for Failure {
+    fn from(error: StateError) -> Self {
+        Self::State(error)
+    }
+}
+
+/// Runs every rule in an arithmetic, interrupted at every step and not at all. Gives a digest of all final states.
+///
+/// # Errors
+/// [`Failure`].
+pub fn run<A: Arithmetic>() -> Result<u64, Failure> {
+    let stored = |theta, targets| {
+        let config = StoredConfig { theta, targets, ..StoredConfig::PREDICTABLE };
+        move || Stored::new(config, Log::<A, N, 24, 16>::new())
+    };
+    let streaming = StreamingConfig::DEFAULT;
+    let past = StoredConfig::PREDICTABLE.theta;
+    let mut digest = Digest::new();
+    predicts(&mut digest, true, stored(Theta::SameBatch, Targets::MonteCarlo))?;
+    predicts(&mut digest, true, stored(Theta::One, Targets::MonteCarlo))?;
+    predicts(&mut digest, false, stored(past, Targets::MonteCarlo))?;
+    predicts(&mut digest, true, stored(past, Targets::OneStep))?;
+    predicts(&mut digest, false, || Streaming::<A, N>::new(streaming))?;
+    predicts(&mut digest, true, || Streaming::<A, N, 1>::by_state(streaming))?;
+    acts(&mut digest, stored(past, Targets::MonteCarlo))?;
+    acts(&mut digest, || Streaming::<A, N>::new(streaming))?;
+    Ok(digest.0)
+}
+
+/// FNV-1a, 64 bits.
+struct Digest(u64);
+
+impl Digest {
+    const fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+}
+
+/// A sample: a state, features of it, and the signal before it. Some of them cannot be used.
+fn sample(random: &mut Random) -> (u32, f32, [f32; N]) {
+    let state = random.below(8);
+    let mut features = [0; N].map(|_: u32| random.below(1 << 16) as f32 / 32768.0 - 1.0);
+    if state == 7 {
+        features[0] = f32::NAN;
+    }
+    let signal = if random.below(16) == 0 { f32::INFINITY } else { random.below(256) as f32 / 256.0 };
+    (state, signal, features)
+}
+
+#[inline(never)]
+fn predicts<A, L>(
+    digest: &mut Digest,
+    by_state: bool,
+    learner: impl Fn() -> Result<L, ConfigError>,
+) -> Result<(), Failure>
+where
+    A: Arithmetic,
+    L: Learner<Space = Space<A, N>>,
+{
+    let (mut bytes, mut other) = ([0; BYTES], [0; BYTES]);
+    let (mut through, mut resumed) = (Predictor::new(learner()?), Predictor::new(learner()?));
+    let mut random = Random::new(1);
+    for step in 1..=STEPS {
+        let (state, signal, features) = sample(&mut random);
+        for predictor in [&mut through, &mut resumed] {
+            // What cannot be used is dropped and counted.
+            _ = if by_state { predictor.step_at(state, signal, &features) } else { predictor.step(signal, &features) };
+            if step % 17 == 0 {
+                predictor.last(signal);
+                predictor.end();
+            }
+        }
+        let length = resumed.save(&mut bytes)?;
+        resumed = Predictor::new(learner()?);
+        resumed.restore(&bytes[..length])?;
+    }
+    let (length, same) = (through.save(&mut bytes)?, resumed.save(&mut other)?);
+    digest.add(&bytes[..length]);
+    if bytes[..length] == other[..same] { Ok(()) } else { Err(Failure::Differs) }
+}
+
+/// A ring of four places; action 0 stays, 1 goes on.
+struct Ring;
+
+impl Model for Ring {
+    type State = usize;
+
+    fn actions(&self, _: &usize) -> usize {
+        2
+    }
+
+    fn outcomes(&self, place: &usize, action: usize) -> impl Iterator<Item = Likely<usize>> {
+        let next = (place + action) % N;
+        core::iter::once(Likely { probability: 1.0, reward: next as f32 / 4.0, next: Some(next) })
+    }
+}
+
+#[inline(never)]
+fn acts<A, L>(digest: &mut Digest, learner: impl Fn() -> Result<L, ConfigError>) -> Result<(), Failure>
+where
+    A: Arithmetic,
+    L: Learner<Space = Space<A, N>>,
+{
+    let (mut bytes, mut other) = ([0; BYTES], [0; BYTES]);
+    let exploration = Exploration { start: 0.5, half_after: 4 };
+    let agent = |seed| Ok::<_, Failure>(Agent::new(learner()?, LookAhead::new(Ring, OneHot), exploration, seed)?);
+    // The generator is restored, too, so the second one's seed does not matter.
+    let (mut through, mut resumed) = (agent(1)?, agent(1)?);
+    let mut place = 0;
+    for step in 1..=STEPS {
+        let reward = place as f32 / 4.0;
+        let chosen = through.step(reward, &place);
+        if chosen != resumed.step(reward, &place) {
+            return Err(Failure::Differs);
+        }
+        place = (place + chosen.unwrap_or(1)) % N;
+        if step % 17 == 0 && through.end() != resumed.end() {
+            return Err(Failure::Differs);
+        }
+        let length = resumed.save(&mut bytes)?;
+        resumed = agent(step.into())?;
+        resumed.restore(&bytes[..length])?;
+    }
+    let (length, same) = (through.save(&mut bytes)?, resumed.save(&mut other)?);
+    digest.add(&bytes[..length]);
+    if bytes[..length] == other[..same] { Ok(()) } else { Err(Failure::Differs) }
+}

@@ -1,0 +1,41 @@
+//! An agent inside an interrupt: the timer samples, learns and acts, and the main program sleeps.
+#![no_std]
+#![no_main]
+
+use cortex_m::peripheral::syst::SystClkSource;
+use cortex_m_rt::{entry, exception};
+use osculate_apps::fan::Fan;
+use osculate_apps::message::Message;
+use osculate_firmware::{exit_failure, exit_success, send};
+
+#[entry]
+fn main() -> ! {
+    let Some(peripherals) = cortex_m::Peripherals::take() else { exit_failure() };
+    let mut timer = peripherals.SYST;
+    timer.set_clock_source(SystClkSource::Core);
+    timer.set_reload(20_000);
+    timer.clear_current();
+    timer.enable_counter();
+    timer.enable_interrupt();
+    loop {
+        cortex_m::asm::wfi();
+    }
+}
+
+#[exception]
+fn SysTick() {
+    // All of it is known when the program is compiled. The handler is the only one who sees it.
+    static mut FAN: Fan = match Fan::new() {
+        Ok(fan) => fan,
+        Err(_) => panic!("the fan's configuration"),
+    };
+    match FAN.sample() {
+        Ok(Some(blown)) => send(&Message::Blown(blown)),
+        Ok(None) => {}
+        Err(_) => exit_failure(),
+    }
+    if FAN.is_done() {
+        send(&Message::Done);
+        exit_success()
+    }
+}
