@@ -114,7 +114,9 @@ fn every_path_in_the_documentation_is_there() {
 fn items_are_read_from_a_page_and_from_a_source() {
     let page = "| a | `core/a.rs`: `one`, `Two::three`; `docs/b` with `Four` | `five` |\n`core/c.rs`: six, `seven`";
     assert_eq!(named(page), [("core/a.rs", "one"), ("core/a.rs", "Two::three")]);
-    let source =
-        "fn one() {} struct Two { three: u8 } impl Two { fn four() {} const FIVE: u8 = 5; } enum Five { Six } mod m { fn seven() {} }";
-    assert_eq!(Vec::from_iter(items(source)), ["Five", "Five::Six", "Two", "Two::FIVE", "Two::four", "Two::three", "one"]);
+    let source = "fn one() {} struct Two { three: u8 } impl Two { fn four() {} const FIVE: u8 = 5; } enum Five { Six } mod m { fn seven() {} }";
+    assert_eq!(
+        Vec::from_iter(items(source)),
+        ["Five", "Five::Six", "Two", "Two::FIVE", "Two::four", "Two::three", "one"]
+    );
 }
