@@ -2,22 +2,20 @@
 
 use std::hint::black_box;
 
-use osculate::{Arithmetic, Batch, Learner, Q28};
+use osculate::learn::Learner;
+use osculate::{Arithmetic, Log, Q28, Stored, StoredConfig};
 use osculate_host_tests::worlds::{Dice, row};
 
 fn updates<A: Arithmetic>(count: u32) {
     let mut dice = Dice::new(1);
-    let mut batch = Batch::<A, 32, 32>::new();
-    while batch.push(&features::<A>(&mut dice), A::target(dice.uniform()).expect("a number")).is_ok() {}
-    let mut learner = Learner::<A, 32>::default();
-    for _ in 0..count {
-        black_box(learner.update(black_box(&batch)));
+    let mut learner = Stored::new(StoredConfig::PAPER, Log::<A, 32, 1, 32>::new()).expect("the paper's own");
+    for _ in 0..32 {
+        let features: [f32; 32] = row(&mut dice, 32).try_into().expect("32 features");
+        learner.learn(dice.uniform(), &features).expect("numbers");
     }
-}
-
-fn features<A: Arithmetic>(dice: &mut Dice) -> A::Features<32> {
-    let row: [f32; 32] = row(dice, 32).try_into().expect("32 features");
-    A::features(&row).expect("numbers")
+    for _ in 0..count {
+        black_box(black_box(&mut learner).update());
+    }
 }
 
 fn main() {

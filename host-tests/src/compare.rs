@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
-use osculate::{Arithmetic, Batch, Learner, LearnerConfig, Scalar, StreamingLearner};
+use osculate::{Arithmetic, Log, Predictor, Stored, StoredConfig, Streaming, StreamingConfig, Theta, words};
 
 use crate::reference::Row;
 use crate::reference::closed_form::{relative_error, scale_invariant};
@@ -47,31 +47,34 @@ impl fmt::Display for Errors {
     }
 }
 
-/// One stored-rows update.
-fn update<A: Arithmetic>(learner: &mut Learner<A, FEATURES>, rows: &[Row]) {
-    let mut batch = Batch::<A, FEATURES, STATES>::new();
-    for (phi, v) in rows {
-        let phi = A::features(phi.as_slice().try_into().expect("the world has this many features"));
-        // Nothing here is unusable.
-        _ = phi.and_then(|phi| batch.push(&phi, A::target(*v)?));
-    }
-    learner.update(&batch);
+/// A predictor that stores the rows of an episode.
+type FromRows<A> = Predictor<Stored<A, FEATURES, Log<A, FEATURES, 1, STATES>>>;
+
+fn from_rows<A: Arithmetic>(config: StoredConfig) -> FromRows<A> {
+    Predictor::new(Stored::new(config, Log::new()).expect("a valid config"))
 }
 
-/// Runs `paper`, `predictable`, and `predictable` with a curvature in every 8th episode on the same episodes; the errors of w
-/// and of w̄.
+fn update<A: Arithmetic>(predictor: &mut FromRows<A>, rows: &[Row]) {
+    for (phi, v) in rows {
+        // Nothing here is unusable.
+        _ = predictor.learn(*v, phi.as_slice().try_into().expect("the world has this many features"));
+    }
+    predictor.end();
+}
+
+/// Runs `PAPER`, `PREDICTABLE`, and `PREDICTABLE` with a curvature in every 8th episode on the same episodes; the errors of
+/// their estimates: w of the first one, w̄ of the others.
 fn rules(episodes: u32, solution: &nalgebra::DVector<f64>, mut rows: impl FnMut() -> Vec<Row>) -> [f64; 3] {
-    let predictable = LearnerConfig::predictable();
-    let sparse = LearnerConfig { curvature_every: NonZeroU32::new(8).unwrap_or(NonZeroU32::MIN), ..predictable };
-    let configs = [LearnerConfig::default(), predictable, sparse];
-    let mut learners = configs.map(|config| Learner::<f32, FEATURES>::new(config).expect("a valid config"));
+    let every = NonZeroU32::new(8).unwrap_or(NonZeroU32::MIN);
+    let sparse = StoredConfig { theta: Theta::Past { every }, ..StoredConfig::PREDICTABLE };
+    let mut predictors = [StoredConfig::PAPER, StoredConfig::PREDICTABLE, sparse].map(from_rows::<f32>);
     for _ in 0..episodes {
         let rows = rows();
-        for learner in &mut learners {
-            update(learner, &rows);
+        for predictor in &mut predictors {
+            update(predictor, &rows);
         }
     }
-    learners.map(|learner| relative_error(learner.estimate(), solution))
+    predictors.map(|predictor| relative_error(predictor.estimate(), solution))
 }
 
 fn named(errors: Vec<[f64; 3]>) -> [Errors; 3] {
@@ -79,7 +82,7 @@ fn named(errors: Vec<[f64; 3]>) -> [Errors; 3] {
     std::array::from_fn(|i| Errors::new(names[i], errors.iter().map(|errors| errors[i]).collect()))
 }
 
-/// `paper` against `predictable`: 5 independent rows per episode, target noise ±½, mean targets that agree or not.
+/// `PAPER` against `PREDICTABLE`: 5 independent rows per episode, target noise ±½, mean targets that agree or not.
 pub fn independent_rows(seeds: u64, episodes: u32, consistent: bool) -> [Errors; 3] {
     let world = if consistent { NoisyStates::consistent } else { NoisyStates::contradictory };
     let run = |seed| {
@@ -90,7 +93,7 @@ pub fn independent_rows(seeds: u64, episodes: u32, consistent: bool) -> [Errors;
     named((0..seeds).map(run).collect())
 }
 
-/// `paper` against `predictable` on random chains of 25 states with rewards in [0, 2).
+/// `PAPER` against `PREDICTABLE` on random chains of 25 states with rewards in [0, 2).
 pub fn chain(seeds: u64, episodes: u32, weighting: Weighting) -> [Errors; 3] {
     let run = |seed| {
         let world = Chain::new(seed, STATES, FEATURES);
@@ -102,23 +105,24 @@ pub fn chain(seeds: u64, episodes: u32, weighting: Weighting) -> [Errors; 3] {
 
 /// A streaming learner on the episodes of a chain; the error of w̄.
 fn streaming_error<A: Arithmetic>(world: &Chain, seed: u64, episodes: u32, weighting: Weighting) -> f64 {
-    let gamma = A::Scalar::from_ratio(9, 10);
-    let mut learner =
-        StreamingLearner::<A, FEATURES>::new(LearnerConfig::predictable(), gamma).expect("a valid config");
+    let config = StreamingConfig { gamma: Chain::GAMMA, ..StreamingConfig::DEFAULT };
+    let learner = Streaming::<A, FEATURES, { words(STATES) }>::by_state(config);
+    let mut predictor = Predictor::new(learner.expect("a valid config"));
     let mut dice = Dice::new(seed + 1_000);
     for _ in 0..episodes {
-        let visits = world.episode(&mut dice);
-        for (t, (state, reward)) in visits.iter().enumerate() {
-            let first = visits[..t].iter().all(|(before, _)| before != state);
-            let features = A::features(world.features(*state).try_into().expect("the world has this many features"));
-            _ = features.and_then(|features| learner.step(&features, first, A::target(*reward)?));
+        let mut signal = None;
+        for (state, reward) in world.episode(&mut dice) {
+            let features = world.features(state).try_into().expect("the world has this many features");
+            _ = predictor.step_at(state as u32, signal, features);
+            signal = Some(reward);
         }
-        learner.end_episode();
+        predictor.last(signal);
+        predictor.end();
     }
-    relative_error(learner.averaged(), &world.solution(weighting))
+    relative_error(predictor.estimate(), &world.solution(weighting))
 }
 
-/// `streaming` in three arithmetics against the exact solution of the very rows that it saw.
+/// `Streaming` in four arithmetics against the exact solution of the very rows that it saw.
 pub fn streaming(seeds: u64, episodes: u32, weighting: Weighting) -> Vec<Errors> {
     let worlds: Vec<Chain> = (0..seeds).map(|seed| Chain::new(seed, STATES, FEATURES)).collect();
     let each = |error: fn(&Chain, u64, u32, Weighting) -> f64| {
@@ -147,15 +151,15 @@ pub fn noisy_paper(seed: u64, counts: &[u32]) -> Vec<(&'static str, Vec<f64>)> {
         let world = NoisyStates::consistent(seed, STATES, FEATURES, 0.5);
         let solution = world.solution();
         let mut dice = Dice::new(seed + 1_000);
-        let mut learner = Learner::<A, FEATURES>::default();
+        let mut predictor = from_rows::<A>(StoredConfig::PAPER);
         let mut k = 0;
         let mut error_at = |count: &u32| {
             while k < *count {
                 let tau = 1 + dice.below(STATES as u32) as usize;
-                update(&mut learner, &world.draw(&mut dice, tau));
+                update(&mut predictor, &world.draw(&mut dice, tau));
                 k += 1;
             }
-            relative_error(learner.weights(), &solution)
+            relative_error(predictor.weights(), &solution)
         };
         counts.iter().map(&mut error_at).collect()
     }

@@ -1,4 +1,4 @@
-//! Promises: `predictable` beats `paper` at equal data, and `streaming` is as good as the exact solution of what it saw.
+//! Promises: `PREDICTABLE` beats `PAPER` at equal data, and `Streaming` is as good as the exact solution of what it saw.
 
 use osculate_host_tests::compare;
 use osculate_host_tests::worlds::Weighting;

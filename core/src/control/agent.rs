@@ -79,6 +79,39 @@ pub struct Episode {
 /// assert_eq!(agent.greedy(&0), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// What it knows can be given, read, saved and restored:
+///
+/// ```
+/// use osculate::features::{OneHot, PerAction};
+/// use osculate::{ActionValues, Agent, End, Exploration, Streaming, StreamingConfig};
+/// type Table = Agent<Streaming<f32, 4>, ActionValues<PerAction<OneHot<2>, 2>, usize>>;
+/// let new = |seed| -> Result<Table, _> {
+///     let policy = ActionValues::new(2, PerAction::new(OneHot));
+///     Agent::new(Streaming::new(StreamingConfig::DEFAULT)?, policy, Exploration::NONE, seed)
+/// };
+/// let mut agent = new(1)?.with_weights([0.5, 0.0, 0.0, 2.0]);
+/// assert_eq!((agent.value(&1)?, agent.weights()), (2.0, agent.estimate()));
+/// agent.begin(&0)?;
+/// agent.step(0.25, &1)?;
+/// agent.close_rows(); // what follows only completes the returns
+/// agent.last(1.0);
+/// assert_eq!(agent.cut(&0).end, End::Cut);
+/// assert!(agent.episodes() == 1 && agent.step_length() > 0.0);
+///
+/// let mut bytes = [0; Agent::<Streaming<f32, 4>, ActionValues<PerAction<OneHot<2>, 2>, usize>>::BYTES];
+/// let length = agent.save(&mut bytes)?;
+/// let mut other = new(2)?;
+/// other.restore(&bytes[..length])?;
+/// assert_eq!((other.weights(), other.episodes()), (agent.weights(), 1));
+///
+/// // The world has changed: large steps again, from what is known, and exploring as little as now or as at the start.
+/// other.restart_learning();
+/// assert_eq!(other.episodes(), 1);
+/// other.restart();
+/// assert_eq!(other.episodes(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Agent<L: Learner, P> {
     learner: L,

@@ -29,6 +29,36 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// assert!((prediction - 2.0 / 3.0).abs() < 0.02);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// Episodes have a first and a last sample, and states may be known by number:
+///
+/// ```
+/// use osculate::{Predictor, Streaming, StreamingConfig};
+/// let config = StreamingConfig { gamma: 0.5, ..StreamingConfig::DEFAULT };
+/// let mut predictor = Predictor::new(Streaming::<f32, 2, 1>::by_state(config)?);
+/// for _ in 0..200 {
+///     predictor.begin(&[1.0, 0.0])?;
+///     predictor.step_at(1, 0.0, &[0.0, 1.0])?;
+///     predictor.close_rows(); // what follows only completes the returns
+///     predictor.step_at(0, 0.0, &[1.0, 0.0])?;
+///     predictor.last(8.0);
+///     predictor.end();
+/// }
+/// assert!((predictor.value(&[1.0, 0.0])? - 2.0).abs() < 1e-3 && (predictor.estimate()[1] - 4.0).abs() < 1e-3);
+/// assert!(predictor.updates() == 200 && predictor.step_length() < 1e-3);
+///
+/// // Everything it knows goes out as bytes, and comes back.
+/// let mut bytes = [0; Predictor::<Streaming<f32, 2, 1>>::BYTES];
+/// let length = predictor.save(&mut bytes)?;
+/// let mut other = Predictor::new(Streaming::<f32, 2, 1>::by_state(config)?);
+/// other.restore(&bytes[..length])?;
+/// assert_eq!(other.weights(), predictor.weights());
+///
+/// // The world has changed: large steps again, from what is known.
+/// other.restart();
+/// assert_eq!((other.updates(), other.estimate()), (0, predictor.estimate()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Predictor<L> {
     learner: L,

@@ -42,7 +42,9 @@ pub struct Transition<O> {
 ///         Ok(Transition { reward: Some(-(action as f32)), next: goes_on.then_some(self.0) })
 ///     }
 /// }
-/// assert_eq!(Machine(0).begin(), Ok(3));
+/// let mut machine = Machine(0);
+/// assert_eq!(machine.begin(), Ok(3));
+/// assert_eq!(machine.act(1), Ok(Transition { reward: Some(-1.0), next: Some(2) }));
 /// ```
 pub trait World {
     /// What the agent sees of it.

@@ -96,6 +96,11 @@ impl<A: Arithmetic, const N: usize> Streaming<A, N> {
     ///
     /// # Errors
     /// [`ConfigError`] names the parameter that is out of range.
+    ///
+    /// ```
+    /// use osculate::{Streaming, StreamingConfig};
+    /// assert!(Streaming::<f32, 4>::new(StreamingConfig { gamma: 2.0, ..StreamingConfig::DEFAULT }).is_err());
+    /// ```
     pub const fn new(config: StreamingConfig) -> Result<Self, ConfigError> {
         Self::by_state(config)
     }

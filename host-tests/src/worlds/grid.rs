@@ -3,7 +3,7 @@
 pub use osculate_apps::grid::*;
 
 /// The discount of [`Grid`].
-const GAMMA: f64 = 0.9375;
+const EXACT_GAMMA: f64 = 0.9375;
 
 /// The same problem written down a second time, in f64 and without a line of osculate: tables of probabilities and rewards.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Exact {
     /// Σ p·(reward + γ V(next)).
     pub fn worth(&self, values: &[f64], cell: usize, action: usize) -> f64 {
         let next: f64 = self.chance[cell][action].iter().zip(values).map(|(p, v)| p * v).sum();
-        self.reward[cell][action] + GAMMA * next
+        self.reward[cell][action] + EXACT_GAMMA * next
     }
 
     /// V of the policy that takes `action(cell)`, by sweeps until nothing moves any more.

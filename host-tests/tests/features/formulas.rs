@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use osculate::features::transcendental::{cos_pi, exp};
-use osculate::features::{Bounds, FeatureMap, Fourier, ObservationError, OneHot, Polynomial, RadialBasis, TileCoding};
-use osculate::{Batch, Q28, RowError};
+use osculate::features::{Bounds, FeatureMap, Fourier, OneHot, Polynomial, RadialBasis, TileCoding};
+use osculate::{Predictor, Q28, RowError, Streaming, StreamingConfig};
 use osculate_host_tests::worlds::Dice;
 
 use crate::grid;
@@ -52,7 +52,7 @@ fn polynomial_has_every_monomial_in_the_documented_order() {
     let mut dice = Dice::new(2);
     for _ in 0..1_000 {
         let x = [dice.uniform() * 4.0, dice.uniform(), dice.uniform() * 300.0];
-        for (got, word) in map.features(&x).into_iter().zip(&words) {
+        for (got, word) in map.features(&x).unwrap().into_iter().zip(&words) {
             let expected: f64 = word.iter().map(|&letter| f64::from(x[letter])).product();
             // One rounding per product; the first factor is exact.
             near(got, expected, expected.abs() * ROUNDING * 1.01 * word.len().saturating_sub(1) as f64);
@@ -75,7 +75,7 @@ fn radial_basis_is_gaussian() {
         // z has three roundings, its square 2 · 3 + 1, the sum one more; an error of the exponent is a relative one of
         // exp.
         let errors = exponents.map(|e| e * 8.0 * ROUNDING * 1.01 + EXP_ERROR);
-        let phi = plain.features(&[x, y]);
+        let phi = plain.features(&[x, y]).unwrap();
         assert_eq!(phi[0], 1.0, "the constant");
         for ((got, e), error) in phi[1..].iter().zip(exponents).zip(errors) {
             near(*got, (-e).exp(), (-e).exp() * error);
@@ -87,7 +87,7 @@ fn radial_basis_is_gaussian() {
         let sum: f64 = gaussians.iter().sum();
         let error = |i: usize| errors[i] + (8.0 * nearest + exponents[i]) * ROUNDING * 1.01;
         let in_sum: f64 = (0..5).map(|i| gaussians[i] / sum * error(i)).sum::<f64>() + 5.0 * ROUNDING;
-        for (i, got) in normalised.features(&[x, y]).into_iter().enumerate() {
+        for (i, got) in normalised.features(&[x, y]).unwrap().into_iter().enumerate() {
             let expected = gaussians[i] / sum;
             near(got, expected, expected * (error(i) + in_sum));
         }
@@ -100,7 +100,7 @@ fn fourier_is_cosines() {
     let map = Fourier::<2, 3, 16>::new(Bounds::new(low, high).unwrap());
     let bounds = |d: usize, x: f32| (f64::from(x) - f64::from(low[d])) / (f64::from(high[d]) - f64::from(low[d]));
     for (x, y) in grid(low[0], high[0], 40).flat_map(|x| grid(low[1], high[1], 40).map(move |y| (x, y))) {
-        for (i, got) in map.features(&[x, y]).into_iter().enumerate() {
+        for (i, got) in map.features(&[x, y]).unwrap().into_iter().enumerate() {
             let half_turns = (i / 4) as f64 * bounds(0, x) + (i % 4) as f64 * bounds(1, y);
             // u has three roundings, its product with c one, the sum one; the cosine's slope in half turns is at most
             // π.
@@ -124,9 +124,10 @@ fn tiles_are_counted_as_documented_and_shared_with_neighbours() {
         let expected: [usize; 8] =
             std::array::from_fn(|k| 25 * k + 5 * ((i + 2 * (k % 8)) / 16) + (j + 2 * (3 * k % 8)) / 16);
         assert_eq!(tiles, expected, "{x:?}");
-        let ones: Vec<usize> = (0..200).filter(|&i| MAP.features(&x)[i] == 1.0).collect();
+        let phi = MAP.features(&x).unwrap();
+        let ones: Vec<usize> = (0..200).filter(|&i| phi[i] == 1.0).collect();
         assert_eq!(ones, tiles, "{x:?}");
-        assert_eq!(MAP.features(&x).iter().sum::<f32>(), 8.0);
+        assert_eq!(phi.iter().sum::<f32>(), 8.0);
         // Along one coordinate, each cell crossed costs one shared tile.
         for other in 0..=64_usize {
             let away = MAP.active_tiles(&[other as f32 / 4.0 - 8.0, x[1]]).unwrap();
@@ -134,37 +135,51 @@ fn tiles_are_counted_as_documented_and_shared_with_neighbours() {
             assert_eq!(shared, 8_usize.saturating_sub((i / 2).abs_diff(other / 2)), "{x:?} and {other}");
         }
     }
-    assert_eq!(MAP.active_tiles(&[8.01, 0.0]), Err(ObservationError::OutOfRange));
+    assert_eq!(MAP.active_tiles(&[8.01, 0.0]), Err(RowError::OutsideMap));
+}
+
+/// Features that are not finite are dropped and counted, whatever the arithmetic.
+fn is_dropped<const N: usize>(phi: &[f32; N]) {
+    let mut float = Predictor::new(Streaming::<f32, N>::new(StreamingConfig::DEFAULT).unwrap());
+    let mut fixed = Predictor::new(Streaming::<Q28, N>::new(StreamingConfig::DEFAULT).unwrap());
+    let refused = Err(RowError::NonFiniteFeature);
+    assert_eq!((float.begin(phi), fixed.begin(phi)), (refused, refused), "{phi:?}");
+    assert_eq!((float.end().dropped, fixed.end().dropped), (1, 1));
 }
 
 #[test]
-fn what_cannot_be_mapped_is_dropped_by_every_arithmetic() {
-    fn dropped<const N: usize, M: FeatureMap<N>>(map: &M, observation: &M::Observation) {
-        assert_eq!(map.encode::<Q28>(observation).unwrap_err(), RowError::NonFiniteFeature);
-        let phi = map.encode::<f32>(observation).unwrap();
-        assert_eq!(Batch::<f32, N, 1>::new().push(&phi, 1.0), Err(RowError::NonFiniteFeature));
+fn what_cannot_be_mapped_is_refused_and_what_overflows_is_dropped() {
+    fn refused<const N: usize, M: FeatureMap<N>>(map: &M, observation: &M::Observation) {
+        assert_eq!(map.features(observation), Err(RowError::NonFiniteFeature));
     }
-    dropped(&OneHot::<3>, &3);
-    dropped(&TileCoding::<1, 4, 3, 12>::new(Bounds::UNIT), &[1.5]);
+    assert_eq!(OneHot::<3>.features(&3), Err(RowError::OutsideMap));
+    assert_eq!(TileCoding::<1, 4, 3, 12>::new(Bounds::UNIT).features(&[1.5]), Err(RowError::OutsideMap));
     let bases = RadialBasis::<2, 5, 6>::new(CENTRES, WIDTHS).unwrap();
     let mut dice = Dice::new(3);
+    let mut overflows = 0;
     for _ in 0..100_000 {
         // Any bits at all: one in 128 is not finite.
         let x = [f32::from_bits(dice.bits()), f32::from_bits(dice.bits())];
         if x.iter().all(|x| x.is_finite()) {
-            let _ = (Polynomial::<2, 2, 6>::new().features(&x), bases.normalised().features(&x));
-            assert!(bases.features(&x).iter().all(|x| (0.0..=1.0).contains(x)), "{x:?}");
-            let turns = Fourier::<2, 1, 4>::new(Bounds::UNIT).features(&x);
+            assert!(bases.normalised().features(&x).is_ok());
+            assert!(bases.features(&x).unwrap().iter().all(|x| (0.0..=1.0).contains(x)), "{x:?}");
+            let turns = Fourier::<2, 1, 4>::new(Bounds::UNIT).features(&x).unwrap();
             // The sum of two coordinates may overflow: then its cosine is NaN.
             assert!(turns[..3].iter().all(|x| (-1.0..=1.0).contains(x)), "{x:?}");
+            let squares = Polynomial::<2, 2, 6>::new().features(&x).unwrap();
+            if !squares.iter().all(|x| x.is_finite()) {
+                is_dropped(&squares);
+                overflows += 1;
+            }
         } else {
-            dropped(&Polynomial::<2, 2, 6>::new(), &x);
-            dropped(&bases, &x);
-            dropped(&RadialBasis::<2, 5, 5>::new(CENTRES, WIDTHS).unwrap().normalised(), &x);
-            dropped(&Fourier::<2, 1, 4>::new(Bounds::UNIT), &x);
-            dropped(&TileCoding::<2, 4, 3, 36>::new(Bounds::UNIT), &x);
+            refused(&Polynomial::<2, 2, 6>::new(), &x);
+            refused(&bases, &x);
+            refused(&RadialBasis::<2, 5, 5>::new(CENTRES, WIDTHS).unwrap().normalised(), &x);
+            refused(&Fourier::<2, 1, 4>::new(Bounds::UNIT), &x);
+            refused(&TileCoding::<2, 4, 3, 36>::new(Bounds::UNIT), &x);
         }
     }
+    assert!(overflows > 1_000, "only {overflows} squares beyond the range");
 }
 
 /// FNV-1a over the bits of the features, so that another `libm`, compiler or target that changes one of them is
@@ -181,10 +196,10 @@ fn the_bits_of_the_maps_are_pinned() {
     let mut dice = Dice::new(4);
     for _ in 0..500 {
         let x = [dice.uniform(), dice.uniform() * 40.0];
-        add(&Polynomial::<2, 3, 10>::new().features(&x));
-        add(&plain.features(&x));
-        add(&plain.normalised().features(&x));
-        add(&Fourier::<2, 3, 16>::new(Bounds::new([-1.0, -40.0], [1.0, 40.0]).unwrap()).features(&x));
+        add(&Polynomial::<2, 3, 10>::new().features(&x).unwrap());
+        add(&plain.features(&x).unwrap());
+        add(&plain.normalised().features(&x).unwrap());
+        add(&Fourier::<2, 3, 16>::new(Bounds::new([-1.0, -40.0], [1.0, 40.0]).unwrap()).features(&x).unwrap());
     }
     assert_eq!(hash, 0x578a_17a9_11b3_b73d, "{hash:#x}");
 }

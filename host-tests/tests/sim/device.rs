@@ -1,17 +1,18 @@
 //! The device takes the actions of the host, and comes to the same bits.
 
 use osculate::{Arithmetic, Q24, Q28};
+use osculate_apps::choice::Arith;
+use osculate_apps::grid::{EPISODES, learn};
 use osculate_apps::message::Message;
-use osculate_apps::replay::Arith;
-use osculate_host_tests::worlds::grid::{EPISODES, Exact, learn};
+use osculate_host_tests::worlds::grid::Exact;
 use osculate_lab::boards::Board;
 use osculate_lab::firmware;
 use osculate_lab::qemu::Qemu;
 
 /// What the device tells, message by message.
-fn expected<A: Arithmetic<Scalar = f32, Target: PartialOrd>>(arith: Arith, bits: fn(A::Weight) -> u32) -> Vec<Message> {
+fn expected<A: Arithmetic>(arith: Arith) -> Vec<Message> {
     let mut messages = Vec::new();
-    let policy = learn::<A>(bits, |trail, outcome, weights| {
+    let policy = learn::<A>(|trail, outcome, weights| {
         let (k, explored, theta) = (outcome.update.k, outcome.explored, outcome.update.theta);
         messages.push(Message::Trail(trail.try_into().unwrap()));
         messages.push(Message::Walk { arith, k, explored, theta, weights });
@@ -22,10 +23,10 @@ fn expected<A: Arithmetic<Scalar = f32, Target: PartialOrd>>(arith: Arith, bits:
 
 #[test]
 fn same_actions_and_bits_on_host_and_device_up_to_the_optimal_policy() {
-    let mut all = expected::<f32>(Arith::F32, f32::to_bits);
-    assert_eq!(all, expected::<f32>(Arith::F32, f32::to_bits), "the same seed, the same everything");
-    all.extend(expected::<Q28>(Arith::Q28, |weight| weight.to_bits().cast_unsigned()));
-    all.extend(expected::<Q24>(Arith::Q24, |weight| weight.to_bits().cast_unsigned()));
+    let mut all = expected::<f32>(Arith::F32);
+    assert_eq!(all, expected::<f32>(Arith::F32), "the same seed, the same everything");
+    all.extend(expected::<Q28>(Arith::Q28));
+    all.extend(expected::<Q24>(Arith::Q24));
     assert_eq!(all.len(), 3 * (2 * EPISODES as usize + 1));
 
     let mut optimal = *b"...GL#T.....";

@@ -1,80 +1,93 @@
 //! How episodes end, explore and report, and when there are enough of them.
 
-use osculate::episodic::{Episodic, Logged, Streamed, Targets};
-use osculate::policy::{ActionValues, LookAhead, Prediction};
-use osculate::schedule::Exploration;
-use osculate::sim::End;
-use osculate::stop::StopTest;
-use osculate::world::{Transition, World};
-use osculate::{ConfigError, Learner, LearnerConfig, Q28, Recorded, RowError, Schedule, Sim, SimConfig, Verdict};
-use osculate_host_tests::worlds::grid::{CELLS, Grid, Walk};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro128PlusPlus;
+use std::convert::Infallible;
 
-use crate::{exploring, logged, paper};
+use osculate::features::{ActionMap, FeatureMap};
+use osculate::learn::{Learner, Space};
+use osculate::{
+    ActionValues, Agent, ConfigError, End, Exploration, Likely, Log, LookAhead, Model, Predictor, Q28, RowError,
+    Schedule, Sim, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Transition, Verdict, World,
+};
+
+use crate::grid::{CELLS, MAX_STEPS, Walk, number};
+use crate::{PAPER, exploring, logged, streaming, table};
 
 /// One state, the reward 1, and no end.
 struct Treadmill;
 
-impl World<f32> for Treadmill {
-    type State = u8;
-    fn begin(&mut self) -> u8 {
-        0
+impl World for Treadmill {
+    type Observation = usize;
+    type Error = Infallible;
+    fn begin(&mut self) -> Result<usize, Infallible> {
+        Ok(0)
     }
-    fn act(&mut self, _: usize) -> Transition<Option<f32>, u8> {
-        Transition { reward: Some(1.0), next: Some(0) }
+    fn act(&mut self, _: usize) -> Result<Transition<usize>, Infallible> {
+        Ok(Transition { reward: Some(1.0), next: Some(0) })
+    }
+}
+
+impl Model for Treadmill {
+    type State = usize;
+    fn actions(&self, _: &usize) -> usize {
+        1
+    }
+    fn outcomes(&self, _: &usize, _: usize) -> impl Iterator<Item = Likely<usize>> {
+        [Likely { probability: 1.0, reward: 1.0, next: Some(0) }].into_iter()
+    }
+}
+
+impl FeatureMap<1> for Treadmill {
+    type Observation = usize;
+    fn features(&self, _: &usize) -> Result<[f32; 1], RowError> {
+        Ok([1.0])
     }
 }
 
 #[test]
 fn an_episode_that_is_cut_says_so() {
-    let policy = Prediction::without_actions(|_: &u8| Ok([1.0]));
-    let mut rng = Xoshiro128PlusPlus::seed_from_u64(0);
-    let mut value_after_cuts = |targets, max_steps, end| {
-        let learner = Learner::new(LearnerConfig { schedule: Schedule::Constant(0.5), ..LearnerConfig::default() });
-        let learner = Logged::<f32, u8, 1, 2, 1>::new(learner.unwrap(), 0.5, targets).unwrap();
-        let mut sim = Sim::new(learner, SimConfig { exploration: Exploration::NONE, max_steps }).unwrap();
+    let value_after_cuts = |targets, max_steps: u32, end| {
+        let config = StoredConfig { gamma: 0.5, targets, schedule: Schedule::Constant(0.5), ..StoredConfig::PAPER };
+        let learner = Stored::new(config, Log::<f32, 1, 2, 1>::new()).unwrap();
+        let policy = LookAhead::new(Treadmill, Treadmill).by_state(number);
+        let mut agent = Agent::new(learner, policy, Exploration::NONE, 0).unwrap();
+        let mut sim = Sim::new(&mut agent, Treadmill, max_steps);
         for _ in 0..100 {
-            let outcome = sim.run_episode(&mut Treadmill, &policy, &mut rng);
-            assert_eq!((outcome.end, outcome.steps, outcome.update.tau), (end, max_steps.min(2), 1));
-            assert_eq!(outcome.discounted_return, Some(if max_steps == 1 { 1.0 } else { 1.5 }));
+            let Ok(episode) = sim.episode();
+            assert_eq!((episode.end, episode.steps, episode.update.tau), (end, max_steps.min(2), 1));
+            assert_eq!(episode.discounted_return, Some(if max_steps == 1 { 1.0 } else { 1.5 }));
         }
-        sim.value(&policy, &0).unwrap()
+        agent.value(&0).unwrap()
     };
     // Monte Carlo knows what it got; one step ahead there is always more, 1/(1 − γ) in all.
     let near = |value: f32, truth: f32| (value - truth).abs() < 1e-3;
-    assert!(near(value_after_cuts(Targets::MonteCarlo, 1, End::StepLimit), 1.0));
-    assert!(near(value_after_cuts(Targets::MonteCarlo, 9, End::LogFull), 1.5));
-    assert!(near(value_after_cuts(Targets::OneStep, 1, End::StepLimit), 2.0));
-    assert!(near(value_after_cuts(Targets::OneStep, 9, End::LogFull), 2.0));
+    assert!(near(value_after_cuts(Targets::MonteCarlo, 1, End::Cut), 1.0));
+    assert!(near(value_after_cuts(Targets::MonteCarlo, 9, End::Full), 1.5));
+    assert!(near(value_after_cuts(Targets::OneStep, 1, End::Cut), 2.0));
+    assert!(near(value_after_cuts(Targets::OneStep, 9, End::Full), 2.0));
 }
 
 #[test]
 fn a_full_log_ends_the_episode_and_the_next_one_begins_anew() {
-    let grid = Grid::<Q28>::new().unwrap();
-    let (policy, mut world) = (LookAhead(&grid), Walk::new(&grid, 5));
-    let mut rng = Xoshiro128PlusPlus::seed_from_u64(5);
     // Room for two states only.
-    let mut sim = Sim::new(logged::<Q28, u8, CELLS, 2>(paper(), Targets::MonteCarlo), exploring(100)).unwrap();
-    let outcomes: Vec<_> = (0..1000).map(|_| sim.run_episode(&mut world, &policy, &mut rng)).collect();
-    let full = outcomes.iter().filter(|outcome| outcome.end == End::LogFull);
-    assert!(full.clone().count() > 100 && full.clone().all(|outcome| outcome.update.tau == 2));
-    assert!(outcomes.iter().all(|outcome| outcome.update.verdict == Verdict::Stepped && outcome.update.dropped == 0));
-    assert!(outcomes.iter().any(|outcome| outcome.end == End::Terminal));
+    let mut agent = Agent::new(logged::<Q28, CELLS, 2>(PAPER), table(), exploring(100), 5).unwrap();
+    let mut sim = Sim::new(&mut agent, Walk::new(5), MAX_STEPS as u32);
+    let episodes: Vec<_> = (0..1000).map(|_| sim.episode().unwrap()).collect();
+    let full = episodes.iter().filter(|episode| episode.end == End::Full);
+    assert!(full.clone().count() > 100 && full.clone().all(|episode| episode.update.tau == 2));
+    assert!(episodes.iter().all(|episode| episode.update.verdict == Verdict::Stepped && episode.update.dropped == 0));
+    assert!(episodes.iter().any(|episode| episode.end == End::Terminal));
 }
 
 #[test]
 fn exploring_is_as_frequent_as_epsilon_and_fades() {
-    let grid = Grid::<f32>::new().unwrap();
-    let policy = LookAhead(&grid);
     let shares = |start: f32, half_after| {
-        let config = SimConfig { exploration: Exploration { start, half_after }, ..exploring(1) };
-        let mut sim = Sim::new(logged::<f32, u8, CELLS, CELLS>(paper(), Targets::MonteCarlo), config).unwrap();
-        let (mut world, mut rng) = (Walk::new(&grid, 1), Xoshiro128PlusPlus::seed_from_u64(2));
+        let exploration = Exploration { start, half_after };
+        let mut agent = Agent::new(logged::<f32, CELLS, CELLS>(PAPER), table(), exploration, 2).unwrap();
+        let mut sim = Sim::new(&mut agent, Walk::new(1), MAX_STEPS as u32);
         [0, 1].map(|_| {
-            let outcomes: Vec<_> = (0..2000).map(|_| sim.run_episode(&mut world, &policy, &mut rng)).collect();
+            let episodes: Vec<_> = (0..2000).map(|_| sim.episode().unwrap()).collect();
             let sum = |part: fn((u32, u32)) -> u32| -> u32 {
-                outcomes.iter().map(|outcome| part((outcome.explored, outcome.steps))).sum()
+                episodes.iter().map(|episode| part((episode.explored, episode.steps))).sum()
             };
             f64::from(sum(|(explored, _)| explored)) / f64::from(sum(|(_, steps)| steps))
         })
@@ -85,67 +98,112 @@ fn exploring_is_as_frequent_as_epsilon_and_fades() {
     assert!(late < early / 3.0, "{early} {late}");
 }
 
+/// Pays in nonsense every second time. State 4 has no features.
+struct Broken(usize);
+
+impl World for Broken {
+    type Observation = usize;
+    type Error = Infallible;
+    fn begin(&mut self) -> Result<usize, Infallible> {
+        self.0 = 0;
+        Ok(0)
+    }
+    fn act(&mut self, _: usize) -> Result<Transition<usize>, Infallible> {
+        self.0 += 1;
+        let reward = [Some(1.0), Some(f32::NAN), Some(1.0), None][(self.0 - 1) % 4];
+        Ok(Transition { reward, next: (self.0 < 6).then_some(self.0) })
+    }
+}
+
+impl ActionMap<1> for Broken {
+    type Observation = usize;
+    fn features(&self, state: &usize, _: usize) -> Result<[f32; 1], RowError> {
+        if *state == 4 { Err(RowError::NonFiniteFeature) } else { Ok([1.0]) }
+    }
+}
+
 #[test]
 fn what_cannot_be_learned_from_is_counted_and_harms_nothing() {
-    /// Pays in nonsense every second time.
-    struct Broken(u8);
-    impl World<f32> for Broken {
-        type State = u8;
-        fn begin(&mut self) -> u8 {
-            self.0 = 0;
-            0
-        }
-        fn act(&mut self, _: usize) -> Transition<Option<f32>, u8> {
-            self.0 += 1;
-            let reward = [Some(1.0), Some(f32::NAN), Some(1.0), None][usize::from(self.0 - 1) % 4];
-            Transition { reward, next: (self.0 < 6).then_some(self.0) }
-        }
-    }
-    let features = |state: &u8, _: usize| if *state == 4 { Err(RowError::NonFiniteFeature) } else { Ok([1.0]) };
-    let policy = ActionValues::new(3, features);
-    let mut rng = Xoshiro128PlusPlus::seed_from_u64(0);
-    let mut sim = Sim::new(logged::<f32, (u8, usize), 1, 8>(paper(), Targets::MonteCarlo), exploring(100)).unwrap();
+    let policy = ActionValues::new(3, Broken(0)).by_state(number);
+    let mut agent = Agent::new(logged::<f32, 1, 8>(PAPER), policy, exploring(100), 0).unwrap();
+    let mut sim = Sim::new(&mut agent, Broken(0), MAX_STEPS as u32);
     for _ in 0..50 {
-        let outcome = sim.run_episode(&mut Broken(0), &policy, &mut rng);
+        let Ok(episode) = sim.episode();
         // Steps 2, 4 and 6 have no reward; step 5 has one, but its state has no features.
-        assert_eq!((outcome.update.tau, outcome.update.dropped, outcome.end), (2, 4, End::Terminal));
-        assert_eq!(outcome.discounted_return, Some(1.0 + 0.9375 + 0.9375 * 0.9375));
+        assert_eq!((episode.update.tau, episode.update.dropped, episode.end), (2, 4, End::Terminal));
+        assert_eq!(episode.discounted_return, Some(1.0 + 0.9375 + 0.9375 * 0.9375));
     }
-    assert!(sim.learner().weights()[0].is_finite() && sim.value(&policy, &0).is_some());
-    assert_eq!((sim.value(&policy, &4), sim.greedy(&policy, &4)), (None, 0));
+    assert!(agent.weights()[0].is_finite() && agent.value(&0).is_ok());
+    assert_eq!((agent.value(&4), agent.greedy(&4)), (Err(RowError::NonFiniteFeature), 0));
+}
+
+/// Breaks down after so many calls.
+struct Fragile(u32);
+
+impl Fragile {
+    fn call(&mut self) -> Result<(), &'static str> {
+        self.0 = self.0.checked_sub(1).ok_or("worn out")?;
+        Ok(())
+    }
+}
+
+impl World for Fragile {
+    type Observation = usize;
+    type Error = &'static str;
+    fn begin(&mut self) -> Result<usize, &'static str> {
+        self.call().map(|()| 0)
+    }
+    fn act(&mut self, _: usize) -> Result<Transition<usize>, &'static str> {
+        self.call().map(|()| Transition { reward: Some(1.0), next: Some(0) })
+    }
+}
+
+#[test]
+fn what_a_world_fails_with_comes_out_and_nothing_is_learned_from_the_episode() {
+    let policy = LookAhead::new(Treadmill, Treadmill);
+    let mut agent = Agent::new(logged::<f32, 1, 8>(PAPER), policy, Exploration::NONE, 0).unwrap();
+    for calls in [0, 1, 3] {
+        assert_eq!(Sim::new(&mut agent, Fragile(calls), 4).episode(), Err("worn out"), "after {calls} calls");
+        assert_eq!((agent.episodes(), agent.weights()), (0, &[0.0]));
+    }
+    // Nothing of those is left in the log, either.
+    let episode = Sim::new(&mut agent, Fragile(5), 4).episode().unwrap();
+    assert_eq!((episode.steps, episode.update.tau, episode.end), (4, 4, End::Cut));
+    assert_eq!(Sim::new(&mut agent, Fragile(7), 4).until(&mut StopTest::new(0.0, 9, 9), 9), Err("worn out"));
 }
 
 #[test]
 fn nonsense_is_refused() {
     let refused = |start, half_after| {
-        let config = SimConfig { exploration: Exploration { start, half_after }, max_steps: 1 };
-        Sim::<f32, _>::new((), config).unwrap_err()
+        let learner = logged::<f32, CELLS, CELLS>(PAPER);
+        Agent::new(learner, table(), Exploration { start, half_after }, 0).unwrap_err()
     };
     assert_eq!([1.5, -0.5, f32::NAN].map(|start| refused(start, 1)), [ConfigError::Epsilon; 3]);
     assert_eq!(refused(0.5, 0), ConfigError::HalfAfter);
     for gamma in [-0.5, 1.5, f32::NAN] {
-        let logged = Logged::<f32, u8, 1, 1, 1>::new(Learner::default(), gamma, Targets::MonteCarlo);
-        let streamed = Streamed::<f32, u8, 1, 1>::new(LearnerConfig::predictable(), gamma, |key| (*key).into());
-        assert_eq!((logged.unwrap_err(), streamed.unwrap_err()), (ConfigError::Gamma, ConfigError::Gamma));
+        let stored = Stored::new(StoredConfig { gamma, ..PAPER }, Log::<f32, 1, 1, 1>::new());
+        let streaming = Streaming::<f32, 1>::new(StreamingConfig { gamma, ..StreamingConfig::DEFAULT });
+        assert_eq!((stored.unwrap_err(), streaming.unwrap_err()), (ConfigError::Gamma, ConfigError::Gamma));
     }
-    let mut learner = Streamed::<f32, u8, 1, 1>::new(LearnerConfig::predictable(), 0.5, |key| (*key).into()).unwrap();
-    assert_eq!(learner.record(0, &[1.0], Some(f32::NAN)), Recorded::BadReward);
-    assert_eq!(learner.record(0, &[1.0], Some(1.0)), Recorded::First, "the first that counted");
-    assert_eq!((learner.end_episode().dropped, learner.step_length()), (1, 1.0));
+    let config = StreamingConfig { gamma: 0.5, ..StreamingConfig::DEFAULT };
+    let mut predictor = Predictor::new(Streaming::<f32, 1, 1>::by_state(config).unwrap());
+    predictor.step_at(0, None, &[1.0]).unwrap();
+    predictor.step_at(0, f32::NAN, &[1.0]).unwrap();
+    predictor.last(1.0);
+    let outcome = predictor.end();
+    assert_eq!((outcome.tau, outcome.dropped), (1, 1), "the first that counted is a row");
+    assert_eq!(predictor.step_length(), 1.0);
 }
 
-fn stops_early_or_at_the_bound<L: Episodic<f32, u8, CELLS>>(learner: impl Fn() -> L, steps: fn(&L) -> u32) {
-    let grid = Grid::<f32>::new().unwrap();
-    let policy = LookAhead(&grid);
+fn stops_early_or_at_the_bound<L: Learner<Space = Space<f32, CELLS>>>(learner: impl Fn() -> L) {
     let finish = |tolerance| {
-        let mut sim = Sim::new(learner(), exploring(100)).unwrap();
-        let mut rng = Xoshiro128PlusPlus::seed_from_u64(2);
+        let mut agent = Agent::new(learner(), table(), exploring(100), 2).unwrap();
         let mut stop = StopTest::new(tolerance, 100, 3);
-        let finished = sim.until(&mut Walk::new(&grid, 1), &policy, &mut rng, &mut stop, 3000);
-        assert_eq!(finished.episodes, sim.episodes());
-        assert_eq!(finished.step_small, sim.learner().step_length() <= tolerance);
-        sim.restart();
-        assert_eq!((sim.episodes(), steps(sim.learner())), (0, 0));
+        let Ok(finished) = Sim::new(&mut agent, Walk::new(1), MAX_STEPS as u32).until(&mut stop, 3000);
+        assert_eq!(finished.episodes, agent.episodes());
+        assert_eq!(finished.step_small, agent.step_length() <= tolerance);
+        agent.restart();
+        assert_eq!((agent.episodes(), agent.learner().updates()), (0, 0));
         finished
     };
     let early = finish(0.01);
@@ -156,13 +214,10 @@ fn stops_early_or_at_the_bound<L: Episodic<f32, u8, CELLS>>(learner: impl Fn() -
 
 #[test]
 fn until_stops_where_steps_are_small_or_episodes_run_out() {
-    let log = || logged::<f32, u8, CELLS, CELLS>(paper(), Targets::MonteCarlo);
-    stops_early_or_at_the_bound(log, |learner| learner.learner().steps());
+    stops_early_or_at_the_bound(|| logged::<f32, CELLS, CELLS>(PAPER));
 }
 
 #[test]
 fn until_stops_without_a_log_as_well() {
-    let config = LearnerConfig { theta_cap: Some(2.0), ..LearnerConfig::predictable() };
-    let stream = || Streamed::<f32, u8, CELLS, 1>::new(config, Grid::<f32>::gamma(), |cell| (*cell).into()).unwrap();
-    stops_early_or_at_the_bound(stream, |learner| learner.learner().steps());
+    stops_early_or_at_the_bound(streaming::<f32>);
 }

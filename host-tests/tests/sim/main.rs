@@ -2,52 +2,62 @@
 
 mod device;
 mod episodes;
+mod grid;
 mod optimum;
 mod prediction;
 
-use osculate::episodic::{Episodic, Logged, Targets};
-use osculate::policy::Policy;
-use osculate::schedule::Exploration;
-use osculate::{Arithmetic, Learner, LearnerConfig, Scalar, Schedule, Sim, SimConfig};
-use osculate_host_tests::worlds::grid::{Grid, MAX_STEPS, Walk};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro128PlusPlus;
+use osculate::control::Policy;
+use osculate::learn::{Learner, Space};
+use osculate::{
+    Agent, Arithmetic, Exploration, Log, LookAhead, Schedule, Sim, Stored, StoredConfig, Streaming, StreamingConfig,
+};
 
-fn exploring<S: Scalar>(half_after: u32) -> SimConfig<S> {
-    SimConfig { exploration: Exploration { start: S::from_ratio(1, 2), half_after }, max_steps: MAX_STEPS as u32 }
+use osculate::features::OneHot;
+
+use crate::grid::{CELLS, GAMMA, Grid, MAX_STEPS, TABLE, Walk, number};
+
+fn exploring(half_after: u32) -> Exploration {
+    Exploration { start: 0.5, half_after }
 }
 
 /// The paper's rule with η = k^−¾, which its theorem allows as well as 1/k.
-fn paper<S: Scalar>() -> LearnerConfig<S> {
-    LearnerConfig { schedule: Schedule::ThreeQuarters, ..LearnerConfig::default() }
+const PAPER: StoredConfig = StoredConfig { gamma: GAMMA, schedule: Schedule::ThreeQuarters, ..StoredConfig::PAPER };
+const PREDICTABLE: StoredConfig = StoredConfig { gamma: GAMMA, ..StoredConfig::PREDICTABLE };
+
+type Logged<A, const N: usize, const ROWS: usize> = Stored<A, N, Log<A, N, MAX_STEPS, ROWS>>;
+
+fn logged<A: Arithmetic, const N: usize, const ROWS: usize>(config: StoredConfig) -> Logged<A, N, ROWS> {
+    Stored::new(config, Log::new()).unwrap()
 }
 
-fn logged<A: Arithmetic, K: PartialEq, const N: usize, const ROWS: usize>(
-    config: LearnerConfig<A::Scalar>,
-    targets: Targets,
-) -> Logged<A, K, N, MAX_STEPS, ROWS> {
-    Logged::new(Learner::new(config).unwrap(), Grid::<A>::gamma(), targets).unwrap()
+/// Episodes that share no state say nothing about the curvature along the previous direction: ϑ is capped.
+fn streaming<A: Arithmetic>() -> Streaming<A, CELLS, 1> {
+    let config = StreamingConfig { gamma: GAMMA, theta_cap: Some(2.0), ..StreamingConfig::DEFAULT };
+    Streaming::by_state(config).unwrap()
+}
+
+/// Values of cells, one by one, and the map.
+fn table() -> LookAhead<Grid, OneHot<CELLS>> {
+    LookAhead::new(Grid, TABLE).by_state(number)
 }
 
 /// Runs SIM on the map and hands over what it has come to.
 fn run<A: Arithmetic, L, P, const N: usize>(
     learner: L,
-    policy: &P,
-    config: SimConfig<A::Scalar>,
+    policy: P,
+    exploration: Exploration,
     episodes: u32,
     seed: u64,
-) -> Sim<A, L>
+) -> Agent<L, P>
 where
-    P: Policy<A, u8, N>,
-    L: Episodic<A, P::Key, N>,
+    P: Policy<A, N, Observation = usize>,
+    L: Learner<Space = Space<A, N>>,
 {
-    let grid = Grid::new().unwrap();
-    let mut world = Walk::new(&grid, seed);
-    let mut rng = Xoshiro128PlusPlus::seed_from_u64(seed + 1000);
-    let mut sim = Sim::new(learner, config).unwrap();
+    let mut agent = Agent::new(learner, policy, exploration, seed + 1000).unwrap();
+    let mut sim = Sim::new(&mut agent, Walk::new(seed), MAX_STEPS as u32);
     for _ in 0..episodes {
-        let outcome = sim.run_episode(&mut world, policy, &mut rng);
-        assert_eq!(outcome.update.saturated, 0);
+        let Ok(episode) = sim.episode();
+        assert_eq!(episode.update.saturated, 0);
     }
-    sim
+    agent
 }

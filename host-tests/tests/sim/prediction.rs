@@ -1,70 +1,104 @@
 //! Nothing to choose: what a fixed rule is worth.
 
-use osculate::episodic::{Episodic, Targets};
-use osculate::features::{FeatureMap, OneHot};
-use osculate::policy::Prediction;
-use osculate::world::{Transition, World};
-use osculate::{Arithmetic, LearnerConfig, Q24, Q28, Sim};
-use osculate_host_tests::worlds::grid::{CELLS, Exact, Grid, Walk};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro128PlusPlus;
+use std::cell::Cell;
+use std::convert::Infallible;
 
-use crate::{exploring, logged, paper, run};
+use osculate::features::FeatureMap;
+use osculate::{
+    Agent, Arithmetic, Exploration, Likely, LookAhead, Model, Predictor, Q24, Q28, Random, Sim, StoredConfig, Targets,
+    Transition, World,
+};
+use osculate_host_tests::worlds::grid::Exact;
+
+use crate::grid::{CELLS, MAX_STEPS, TABLE, Walk, number};
+use crate::{Logged, PAPER, PREDICTABLE, logged};
+
+const EPISODES: usize = 20_000;
 
 /// A fixed rule that is far from optimal: east in the top row, else west and north.
-fn rule(cell: &u8) -> usize {
-    [1, 1, 1, 0, 0, 0, 0, 0, 0, 3, 3, 3][usize::from(*cell)]
+fn rule(cell: usize) -> usize {
+    [1, 1, 1, 0, 0, 0, 0, 0, 0, 3, 3, 3][cell]
 }
 
-/// A world that follows the rule by itself and has no actions.
-struct Drift<'g, A: Arithmetic>(Walk<'g, A>, u8);
-
-impl<A: Arithmetic> World<A> for Drift<'_, A> {
-    type State = u8;
-    fn begin(&mut self) -> u8 {
-        self.1 = self.0.begin();
-        self.1
+/// One episode by the rule: a predictor in a loop of the application's own.
+fn watch<A: Arithmetic>(predictor: &mut Predictor<Logged<A, CELLS, CELLS>>, walk: &mut Walk) {
+    let Ok(mut cell) = walk.begin();
+    let mut signal = None;
+    for _ in 0..MAX_STEPS {
+        predictor.step_at(number(&cell), signal, &TABLE.features(&cell).unwrap()).unwrap();
+        let Ok(Transition { reward, next }) = walk.act(rule(cell));
+        signal = reward;
+        let Some(next) = next else {
+            predictor.last(signal);
+            predictor.end();
+            return;
+        };
+        cell = next;
     }
-    fn act(&mut self, action: usize) -> Transition<Option<A::Target>, u8> {
-        assert_eq!(action, 0);
-        let transition = self.0.act(rule(&self.1));
+    predictor.last(signal);
+    predictor.cut(&TABLE.features(&cell).unwrap());
+}
+
+/// A world that follows the rule by itself, whatever one does.
+struct Drift(Walk, usize);
+
+impl World for Drift {
+    type Observation = usize;
+    type Error = Infallible;
+    fn begin(&mut self) -> Result<usize, Infallible> {
+        self.1 = self.0.begin()?;
+        Ok(self.1)
+    }
+    fn act(&mut self, _: usize) -> Result<Transition<usize>, Infallible> {
+        let transition = self.0.act(rule(self.1))?;
         self.1 = transition.next.unwrap_or(self.1);
-        transition
+        Ok(transition)
     }
 }
 
-fn predicts<A: Arithmetic>(to_f64: impl Fn(A::Target) -> f64) {
-    let exact = Exact::new();
-    let truth = exact.values(|_, cell| rule(&(cell as u8)));
-    let features = |cell: &u8| OneHot::<CELLS>.encode::<A>(&usize::from(*cell));
-    let ruled = Prediction::new(features, rule);
-    for (config, targets) in [
-        (paper(), Targets::MonteCarlo),
-        (LearnerConfig::predictable(), Targets::MonteCarlo),
-        (LearnerConfig::predictable(), Targets::OneStep),
-    ] {
-        let learner = logged::<A, u8, CELLS, CELLS>(config, targets);
-        let sim = run::<A, _, _, CELLS>(learner.clone(), &ruled, exploring(100), 20_000, 1);
-        let error = |cell: usize| (to_f64(sim.value(&ruled, &(cell as u8)).unwrap()) - truth[cell]).abs();
-        let error = exact.states().map(error).into_iter().fold(0.0, f64::max);
-        assert!(error < 0.02, "{:?}, {targets:?}: {error}", config.rule);
+/// So many actions, none of which does anything.
+struct Spectator<'c>(&'c Cell<usize>);
 
-        // A world that does the same without being told gives the same bits, and neither has drawn a random number.
-        let grid = Grid::new().unwrap();
-        let mut drift = Drift(Walk::<A>::new(&grid, 1), 0);
-        let mut rng = Xoshiro128PlusPlus::seed_from_u64(7);
-        let mut watching = Sim::<A, _>::new(learner, exploring(100)).unwrap();
-        for _ in 0..20_000 {
-            watching.run_episode(&mut drift, &Prediction::without_actions(features), &mut rng);
-        }
-        assert_eq!(watching.learner().weights(), sim.learner().weights());
-        assert_eq!(rng, Xoshiro128PlusPlus::seed_from_u64(7));
+impl Model for Spectator<'_> {
+    type State = usize;
+    fn actions(&self, _: &usize) -> usize {
+        self.0.get()
+    }
+    fn outcomes(&self, _: &usize, _: usize) -> impl Iterator<Item = Likely<usize>> {
+        std::iter::empty()
+    }
+}
+
+fn predicts<A: Arithmetic>() {
+    let exact = Exact::new();
+    let truth = exact.values(|_, cell| rule(cell));
+    for config in [PAPER, PREDICTABLE, StoredConfig { targets: Targets::OneStep, ..PREDICTABLE }] {
+        let mut predictor = Predictor::new(logged::<A, CELLS, CELLS>(config));
+        let mut walk = Walk::new(1);
+        (0..EPISODES).for_each(|_| watch(&mut predictor, &mut walk));
+        let value = |cell: usize| predictor.value(&TABLE.features(&cell).unwrap()).unwrap();
+        let error = |cell: usize| (f64::from(value(cell)) - truth[cell]).abs();
+        let error = exact.states().map(error).into_iter().fold(0.0, f64::max);
+        assert!(error < 0.02, "{:?}, {:?}: {error}", config.theta, config.targets);
+
+        // An agent with nothing to choose comes to the same bits, and draws no random number.
+        let actions = Cell::new(1);
+        let policy = LookAhead::new(Spectator(&actions), TABLE).by_state(number);
+        let always = Exploration { start: 1.0, half_after: u32::MAX };
+        let mut agent = Agent::new(logged::<A, CELLS, CELLS>(config), policy, always, 7).unwrap();
+        let mut sim = Sim::new(&mut agent, Drift(Walk::new(1), 0), MAX_STEPS as u32);
+        assert!((0..EPISODES).all(|_| matches!(sim.episode(), Ok(episode) if episode.explored == 0)));
+        assert_eq!((agent.weights(), agent.estimate()), (predictor.weights(), predictor.estimate()));
+        actions.set(1000);
+        let mut unused = Random::new(7);
+        assert!(unused.happens(1.0));
+        assert_eq!(agent.begin(&0), Ok(unused.below(1000) as usize));
     }
 }
 
 #[test]
 fn prediction_finds_the_values_of_a_fixed_rule() {
-    predicts::<f32>(f64::from);
-    predicts::<Q28>(|value| value.to_num());
-    predicts::<Q24>(|value| value.to_num());
+    predicts::<f32>();
+    predicts::<Q28>();
+    predicts::<Q24>();
 }
