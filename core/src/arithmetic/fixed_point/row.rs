@@ -41,15 +41,7 @@ impl<R: RowInteger, const N: usize> FixedRow<R, N> {
 
     pub(super) fn encode_raw(&mut self, features: &[R::Raw; N]) -> Result<(), RowError> {
         const { assert!(N <= MAX_FEATURES, "fixed-point rows have at most 128 features") };
-        let features = features.map(R::from_raw);
-        let largest = features.iter().map(|&x| Into::<i32>::into(x).unsigned_abs()).max().unwrap_or(0);
-        if largest == 0 {
-            return Err(RowError::ZeroFeatures);
-        }
-        let shift = R::BITS_USED as i32 - bit_length(largest.into()) as i32;
-        self.features.0 = features;
-        scale_all(&mut self.features.0, shift);
-        self.exponent = -shift as i16;
+        self.exponent = normalise_raw(&mut self.features.0, features)?;
         self.finish();
         Ok(())
     }
@@ -86,14 +78,23 @@ pub(super) fn normalise<R: RowInteger>(integers: &mut [R], features: &[f32]) -> 
     Ok(exponent as i16)
 }
 
-/// x ← x · 2^`shift`: the largest has at most 31 bits before and, but for a rounding up, BITS_USED after.
+/// The same, of integers that share the exponent 0 and have at most 31 bits.
 #[inline(never)]
-fn scale_all<R: RowInteger>(features: &mut [R], shift: i32) {
-    if shift >= 0 {
-        features.iter_mut().for_each(|x| *x = *x << shift.unsigned_abs());
-    } else {
-        features.iter_mut().for_each(|x| *x = R::from_mantissa(scale_clipped((*x).into().into(), shift).value));
+fn normalise_raw<R: RowInteger>(integers: &mut [R], features: &[R::Raw]) -> Result<i16, RowError> {
+    let wide = |raw: &R::Raw| Into::<i32>::into(R::from_raw(*raw));
+    let largest = features.iter().map(|raw| wide(raw).unsigned_abs()).max().unwrap_or(0);
+    if largest == 0 {
+        return Err(RowError::ZeroFeatures);
     }
+    let shift = R::BITS_USED as i32 - bit_length(largest.into()) as i32;
+    for (integer, raw) in integers.iter_mut().zip(features) {
+        *integer = if shift >= 0 {
+            R::from_raw(*raw) << shift.unsigned_abs()
+        } else {
+            R::from_mantissa(scale_clipped(wide(raw).into(), shift).value)
+        };
+    }
+    Ok(-shift as i16)
 }
 
 /// (φ·w − V)/‖φ‖² in 32 bits, and whether they were enough.

@@ -56,8 +56,9 @@ impl<const N: usize> FixedSum<N> {
         let mut ready = R::factor(factor);
         R::prepare(&mut ready);
         let mut saturated = 0_u32;
-        let (pairs, single) = rows.as_chunks();
-        for [a, b] in pairs {
+        let mut rows = rows;
+        while let [a, b, rest @ ..] = rows {
+            rows = rest;
             let features = [&a.features, &b.features];
             let [p, q] = R::dot_pair(features, &ready);
             let [FixedQuotient(p), FixedQuotient(q)] = [quotient(a, p), quotient(b, q)];
@@ -65,7 +66,7 @@ impl<const N: usize> FixedSum<N> {
             R::add_scaled_pair(&mut self.values, [p.value, q.value], features);
         }
         self.saturated = self.saturated.saturating_add(saturated);
-        if let [row] = single {
+        if let [row] = rows {
             self.add(quotient(row, R::dot(&row.features, factor)), row);
         }
     }
