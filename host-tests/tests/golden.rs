@@ -94,10 +94,7 @@ fn lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
         ("plain", stored(StoredConfig::PLAIN)),
         ("predictable", stored(predictable)),
         ("predictable, one-step", one_step(predictable)),
-        (
-            "predictable, curvature in every 8th",
-            stored(StoredConfig { theta: Theta::Past { every }, ..predictable }),
-        ),
+        ("predictable, curvature in every 8th", stored(StoredConfig { theta: Theta::Past { every }, ..predictable })),
         ("streaming", digests::<A>(Streaming::<A, N, 1>::by_state(streaming).unwrap())),
     ];
     let line = |(rule, digests): &(&str, Vec<u64>)| {
