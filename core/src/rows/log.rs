@@ -356,7 +356,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
                 (None, _) => None,
             };
             let row = self.rows.get_mut(index).zip(target);
-            if !row.is_some_and(|(row, target)| A::set_target(row, target).is_ok()) {
+            if row.is_none_or(|(row, target)| A::set_target(row, target).is_err()) {
                 visit.first = NEVER;
             }
         }

@@ -50,7 +50,7 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    pub(crate) fn new(&self) -> Box<dyn Subject> {
+    pub(crate) fn subject(&self) -> Box<dyn Subject> {
         (self.make)(self.owner, self.rule)
     }
 

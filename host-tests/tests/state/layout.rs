@@ -40,7 +40,7 @@ impl State {
 #[test]
 fn a_header_says_what_the_state_is_of() {
     for kind in floats().into_iter().chain(fixed()) {
-        let state = State(kind.new().save());
+        let state = State(kind.subject().save());
         let owner = if kind.owner == Owner::Predictor { 1 } else { 2 };
         let rule = match kind.rule {
             Rule::Paper | Rule::OneStep => 1,

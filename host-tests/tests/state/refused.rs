@@ -10,7 +10,7 @@ use crate::subject::{EXPLORATION, Subject, look_ahead};
 
 /// In the middle of an episode, after some others.
 fn experienced(kind: &Kind, seed: u64) -> Box<dyn Subject> {
-    let mut subject = kind.new();
+    let mut subject = kind.subject();
     script(seed).iter().take(90).for_each(|sample| _ = subject.take(sample));
     subject
 }

@@ -7,7 +7,7 @@ use osculate::{StateError, Verdict};
 
 /// All states of a run, from before its first step to after its last, and what was seen at each step.
 fn run(kind: &Kind) -> (Vec<Vec<u8>>, Vec<Seen>) {
-    let mut subject = kind.new();
+    let mut subject = kind.subject();
     let mut states = vec![subject.save()];
     let mut seen = Vec::new();
     for sample in script(1) {
@@ -26,7 +26,7 @@ fn goes_on(kind: &Kind) {
     let dropped: u32 = seen.iter().filter_map(|(_, outcome)| outcome.map(|outcome| outcome.dropped)).sum();
     assert!(dropped >= 5, "{}: too little goes wrong", kind.name());
     for step in 0..=STEPS {
-        let mut resumed = kind.new();
+        let mut resumed = kind.subject();
         // A value that has a past of its own forgets it.
         if step % 2 == 1 {
             other.iter().take(step).for_each(|sample| _ = resumed.take(sample));
@@ -52,7 +52,7 @@ fn fixed_point_goes_on_from_every_step() {
 #[test]
 fn a_buffer_of_the_right_length_is_enough_and_of_one_byte_less_is_not() {
     for kind in floats().iter().chain(&fixed()) {
-        let mut subject = kind.new();
+        let mut subject = kind.subject();
         let mut longest = 0;
         for sample in script(1) {
             _ = subject.take(&sample);
