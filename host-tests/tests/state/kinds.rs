@@ -77,7 +77,7 @@ fn make<A: Arithmetic>(owner: Owner, rule: Rule) -> Box<dyn Subject> {
     match rule {
         Rule::Streaming => owned::<A>(owner, rule, Streaming::<A, N>::new(streaming).unwrap()),
         Rule::StreamingByState => owned::<A>(owner, rule, Streaming::<A, N, 1>::by_state(streaming).unwrap()),
-        _ => owned::<A>(owner, rule, Stored::new(rule.config(), Log::<A, N, 20, 8>::new()).unwrap()),
+        _ => owned::<A>(owner, rule, Stored::new(rule.config(), Log::<A, N, 12, 8>::new()).unwrap()),
     }
 }
 

@@ -122,6 +122,8 @@ fn a_log_that_is_too_small_is_refused_and_one_that_is_not_goes_on() {
         Predictor::new(Stored::new(StoredConfig::PAPER, Log::new()).unwrap())
     }
     let mut full = stored::<4, 3>();
+    full.learn(3.0, &[1.0, 2.0]).unwrap();
+    full.end();
     for (state, features) in [(0, [1.0, 0.0]), (1, [0.0, 1.0]), (0, [1.0, 0.0]), (2, [1.0, 1.0])] {
         full.step_at(state, 1.0, &features).unwrap();
     }

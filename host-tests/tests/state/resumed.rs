@@ -1,9 +1,10 @@
 //! Saved after every step of a run, restored into another value, and gone on with.
 
-use crate::kinds::{Kind, fixed, floats};
+use osculate::{Limit, RowError, StateError, Verdict};
+
+use crate::kinds::{Kind, Owner, Rule, fixed, floats};
 use crate::script::{STEPS, script};
 use crate::subject::Seen;
-use osculate::{StateError, Verdict};
 
 /// All states of a run, from before its first step to after its last, and what was seen at each step.
 fn run(kind: &Kind) -> (Vec<Vec<u8>>, Vec<Seen>) {
@@ -20,10 +21,14 @@ fn run(kind: &Kind) -> (Vec<Vec<u8>>, Vec<Seen>) {
 fn goes_on(kind: &Kind) {
     let (script, other) = (script(1), script(2));
     let (states, seen) = run(kind);
-    let stepped = seen.iter().filter_map(|(_, outcome)| *outcome).filter(|outcome| outcome.verdict == Verdict::Stepped);
+    let stepped = seen.iter().filter_map(|seen| seen.outcome).filter(|outcome| outcome.verdict == Verdict::Stepped);
     assert!(stepped.count() >= 5, "{}: too little is learned", kind.name());
-    assert!(seen.iter().any(|(given, _)| given.is_err()), "{}: too little goes wrong", kind.name());
-    let dropped: u32 = seen.iter().filter_map(|(_, outcome)| outcome.map(|outcome| outcome.dropped)).sum();
+    assert!(seen.iter().any(|seen| seen.answer.is_err()), "{}: too little goes wrong", kind.name());
+    if kind.owner == Owner::Predictor && !matches!(kind.rule, Rule::Streaming | Rule::StreamingByState) {
+        let is_full = |limit| seen.iter().any(|seen| seen.answer == Err(RowError::Full(limit)));
+        assert!(is_full(Limit::Steps) && is_full(Limit::Rows), "{}: no log is full", kind.name());
+    }
+    let dropped: u32 = seen.iter().filter_map(|seen| seen.outcome).map(|outcome| outcome.dropped).sum();
     assert!(dropped >= 5, "{}: too little goes wrong", kind.name());
     for step in 0..=STEPS {
         let mut resumed = kind.subject();

@@ -3,13 +3,21 @@
 use osculate::features::{FeatureMap, OneHot, PerAction};
 use osculate::learn::{Learner, Space};
 use osculate::{
-    ActionValues, Agent, Arithmetic, Exploration, Likely, LookAhead, Model, Outcome, Predictor, RowError, StateError,
+    ActionValues, Agent, Arithmetic, Episode, Exploration, Likely, LookAhead, Model, Outcome, Predictor, RowError,
+    StateError,
 };
 
 use crate::script::{After, N, STATES, Sample};
 
 /// All that a sample has brought about, as far as it can be seen at once.
-pub(crate) type Seen = (Result<u64, RowError>, Option<Outcome>);
+#[derive(Debug, PartialEq)]
+pub(crate) struct Seen {
+    /// The prediction's bits, or the action.
+    pub(crate) answer: Result<u64, RowError>,
+    pub(crate) outcome: Option<Outcome>,
+    /// What an agent says of it.
+    pub(crate) episode: Option<Episode>,
+}
 
 /// Something that learns, and that can be saved.
 pub(crate) trait Subject {
@@ -63,7 +71,8 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>> Subject for Predicts<L> {
                 None
             }
         };
-        (prediction.map(|prediction| prediction.to_bits().into()), outcome)
+        let answer = prediction.map(|prediction| prediction.to_bits().into());
+        Seen { answer, outcome, episode: None }
     }
     fn save_to(&self, bytes: &mut [u8]) -> Result<usize, StateError> {
         self.predictor.save(bytes)
@@ -118,16 +127,16 @@ macro_rules! agents {
         impl<A: Arithmetic, L: Learner<Space = Space<A, N>>> Subject for Agent<L, $policy> {
             fn take(&mut self, sample: &Sample) -> Seen {
                 let observation = sample.state as usize;
-                let action = self.step(sample.signal, &observation).map(|action| action as u64);
-                let outcome = match sample.after {
+                let mut answer = self.step(sample.signal, &observation);
+                let episode = match sample.after {
                     After::Nothing => None,
                     After::End(reward) => {
                         self.last(reward);
-                        Some(self.end().update)
+                        Some(self.end())
                     }
                     After::Cut(reward) => {
                         self.last(reward);
-                        Some(self.cut(&observation).update)
+                        Some(self.cut(&observation))
                     }
                     After::Restart => {
                         self.restart();
@@ -137,9 +146,13 @@ macro_rules! agents {
                         self.close_rows();
                         None
                     }
-                    After::Extra(_) => return (Ok(self.missed() as u64), None),
+                    After::Extra(_) => {
+                        answer = Ok(self.missed());
+                        None
+                    }
                 };
-                (action, outcome)
+                let outcome = episode.map(|episode| episode.update);
+                Seen { answer: answer.map(|action| action as u64), outcome, episode }
             }
             fn save_to(&self, bytes: &mut [u8]) -> Result<usize, StateError> {
                 Agent::save(self, bytes)
