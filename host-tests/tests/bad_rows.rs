@@ -1,12 +1,22 @@
 //! Promise: a row that cannot be used is dropped and counted, and the weights are those of the run without it.
 
-use osculate::batch::Rows;
-use osculate::{Batch, Learner, RowError, Verdict};
+use osculate::learn::Learner;
+use osculate::{Limit, Log, Predictor, RowError, Stored, StoredConfig, Verdict};
 use osculate_host_tests::worlds::{Dice, row};
 
 const N: usize = 5;
 const T: usize = 16;
 type Row = ([f32; N], f32);
+type Subject<const N: usize, const T: usize> = Predictor<Stored<f32, N, Log<f32, N, T, T>>>;
+
+fn subject<const N: usize, const T: usize>() -> Subject<N, T> {
+    Predictor::new(Stored::new(StoredConfig::PAPER, Log::new()).unwrap())
+}
+
+/// Every bit of w and w − w⁻.
+fn bits(subject: &Subject<N, T>) -> [[u32; N]; 2] {
+    [subject.weights(), subject.learner().velocity()].map(|vector| vector.map(f32::to_bits))
+}
 
 fn good_rows(seed: u64) -> Vec<Row> {
     let mut dice = Dice::new(seed);
@@ -36,69 +46,97 @@ fn bad_rows() -> Vec<(Row, RowError)> {
 
 #[test]
 fn a_bad_row_anywhere_changes_no_bit() {
-    for (bad, reason) in bad_rows() {
+    for ((bad_phi, bad_target), reason) in bad_rows() {
         for position in 0..=8 {
-            let mut clean = Learner::<f32, N>::default();
+            let (mut clean, mut dirty) = (subject::<N, T>(), subject::<N, T>());
+            for seed in 0..5 {
+                let rows = good_rows(seed);
+                for i in 0..=rows.len() {
+                    if i == position {
+                        assert_eq!(dirty.learn(bad_target, &bad_phi), Err(reason));
+                    }
+                    if let Some((phi, v)) = rows.get(i) {
+                        clean.learn(*v, phi).unwrap();
+                        dirty.learn(*v, phi).unwrap();
+                    }
+                }
+                let (clean_outcome, dirty_outcome) = (clean.end(), dirty.end());
+                assert_eq!((clean_outcome.dropped, dirty_outcome.dropped), (0, 1));
+                assert_eq!(clean_outcome.verdict, Verdict::Stepped);
+                assert_eq!(bits(&clean), bits(&dirty), "{bad_phi:?} {bad_target}");
+            }
+        }
+    }
+}
+
+/// The same of an episode's steps, whose features or reward cannot be used. Without a discount, the others need neither.
+#[test]
+fn a_bad_step_anywhere_changes_no_bit() {
+    let config = StoredConfig { gamma: 0.0, ..StoredConfig::PAPER };
+    for ((bad_phi, bad_reward), reason) in bad_rows() {
+        for position in 0..=8 {
+            let mut clean = Predictor::new(Stored::new(config, Log::<f32, N, T, T>::new()).unwrap());
             let mut dirty = clean.clone();
             for seed in 0..5 {
                 let rows = good_rows(seed);
-                let mut without = Batch::<f32, N, T>::new();
-                let mut with = Batch::<f32, N, T>::new();
-                for (i, (phi, v)) in rows.iter().enumerate() {
+                let mut reward = None;
+                for i in 0..=rows.len() {
                     if i == position {
-                        assert_eq!(with.push(&bad.0, bad.1), Err(reason));
+                        let taken = dirty.step(reward, &bad_phi);
+                        let is_seen_at_once = matches!(reason, RowError::ZeroFeatures | RowError::NonFiniteFeature);
+                        assert_eq!(taken.err(), is_seen_at_once.then_some(reason));
+                        dirty.last(bad_reward);
                     }
-                    without.push(phi, *v).unwrap();
-                    with.push(phi, *v).unwrap();
+                    if let Some((phi, v)) = rows.get(i) {
+                        let expected = clean.step(reward, phi);
+                        assert_eq!(dirty.step(reward, phi), expected);
+                        reward = Some(*v);
+                    }
                 }
-                if position == rows.len() {
-                    assert_eq!(with.push(&bad.0, bad.1), Err(reason));
-                }
-                let (clean_outcome, dirty_outcome) = (clean.update(&without), dirty.update(&with));
+                clean.last(reward);
+                dirty.last(reward);
+                let (clean_outcome, dirty_outcome) = (clean.end(), dirty.end());
                 assert_eq!((clean_outcome.dropped, dirty_outcome.dropped), (0, 1));
                 assert_eq!(clean_outcome.verdict, Verdict::Stepped);
-                assert_eq!(clean.weights().map(f32::to_bits), dirty.weights().map(f32::to_bits), "{bad:?}");
-                assert_eq!(clean.velocity().map(f32::to_bits), dirty.velocity().map(f32::to_bits), "{bad:?}");
+                assert_eq!(bits(&clean), bits(&dirty), "{bad_phi:?} {bad_reward}");
             }
         }
     }
 }
 
 #[test]
-fn a_batch_of_bad_rows_leaves_the_learner_as_it_was() {
-    let mut learner = Learner::<f32, N>::default();
-    let mut batch = Batch::<f32, N, T>::new();
+fn nothing_but_bad_rows_leaves_the_learner_as_it_was() {
+    let mut subject = subject::<N, T>();
     for (phi, v) in good_rows(1) {
-        batch.push(&phi, v).unwrap();
+        subject.learn(v, &phi).unwrap();
     }
-    learner.update(&batch);
-    let before = learner.clone();
-    batch.clear();
+    subject.end();
+    let before = subject.clone();
     for ((phi, v), reason) in bad_rows() {
-        assert_eq!(batch.push(&phi, v), Err(reason));
+        assert_eq!(subject.learn(v, &phi), Err(reason));
     }
-    let outcome = learner.update(&batch);
+    let outcome = subject.end();
     assert_eq!((outcome.verdict, outcome.tau, outcome.dropped), (Verdict::Empty, 0, bad_rows().len() as u32));
-    assert_eq!(learner.weights().map(f32::to_bits), before.weights().map(f32::to_bits));
-    assert_eq!(learner.velocity().map(f32::to_bits), before.velocity().map(f32::to_bits));
-    assert_eq!(learner.steps(), before.steps());
+    assert_eq!(bits(&subject), bits(&before));
+    assert_eq!(subject.updates(), before.updates());
 }
 
 #[test]
 fn a_step_out_of_range_is_refused_whole() {
-    let mut learner = Learner::<f32, 2>::default();
-    let mut batch = Batch::<f32, 2, T>::new();
+    let mut subject = subject::<2, T>();
     // Targets near the largest f32 that pull the same weight the same way: their sum is infinite.
-    batch.push(&[1.0, 0.0], 3e38).unwrap();
-    batch.push(&[1.0, 1e-3], 3e38).unwrap();
-    let outcome = learner.update(&batch);
-    assert_eq!((outcome.verdict, learner.steps()), (Verdict::Overflow, 1), "it counts as an episode");
-    assert_eq!(*learner.weights(), [0.0, 0.0]);
+    subject.learn(3e38, &[1.0, 0.0]).unwrap();
+    subject.learn(3e38, &[1.0, 1e-3]).unwrap();
+    let outcome = subject.end();
+    assert_eq!((outcome.verdict, subject.updates()), (Verdict::Overflow, 1), "it counts as an episode");
+    assert_eq!(*subject.weights(), [0.0, 0.0]);
 }
 
 #[test]
-fn a_full_batch_says_so() {
-    let mut batch = Batch::<f32, 1, 2>::new();
-    assert_eq!([1.0, 2.0, 3.0].map(|v| batch.push(&[1.0], v)), [Ok(()), Ok(()), Err(RowError::BatchFull)]);
-    assert_eq!((batch.count(), batch.dropped()), (2, 1));
+fn a_full_log_says_so() {
+    let mut subject = subject::<1, 2>();
+    let full = Err(RowError::Full(Limit::Rows));
+    assert_eq!([1.0, 2.0, 3.0].map(|v| subject.learn(v, &[1.0])), [Ok(()), Ok(()), full]);
+    let outcome = subject.end();
+    assert_eq!((outcome.tau, outcome.dropped), (2, 0), "for want of room nothing is dropped: it was never taken");
 }

@@ -1,7 +1,12 @@
 //! Promises of fixed point: no unit of a row matters, nothing drifts, the toy problem is exact.
 
-use osculate::arithmetic::{Features, RowInteger};
-use osculate::{Arithmetic, Batch, Learner, LearnerConfig, Q24, Q24Wide, Q28, Q28Wide, Schedule, Verdict};
+use fixed::traits::Fixed;
+use fixed::types::{I1F15, I8F24};
+use osculate::learn::{Learner, Space};
+use osculate::{
+    Arithmetic, Limit, Log, Outcome, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError, Schedule, Stored, StoredConfig,
+    Streaming, StreamingConfig, Verdict,
+};
 use osculate_host_tests::reference::closed_form;
 use osculate_host_tests::worlds::{Dice, row};
 use proptest::prelude::*;
@@ -10,18 +15,32 @@ use proptest::test_runner::{RngSeed, TestCaseResult};
 const N: usize = 6;
 const T: usize = 12;
 
-/// Every bit of a learner's weights and velocity.
-fn bits<A: Arithmetic, const N: usize>(learner: &Learner<A, N>) -> Vec<u64> {
-    let number = |&x: &A::Weight| -> u64 { Into::<f64>::into(x).to_bits() };
-    learner.weights().iter().chain(learner.velocity()).map(number).collect()
+type Subject<A, const N: usize, const ROWS: usize> = Predictor<Stored<A, N, Log<A, N, ROWS, ROWS>>>;
+
+/// A learner without a discount: the target of a step is its own reward.
+fn subject<A: Arithmetic, const N: usize, const ROWS: usize>(config: StoredConfig) -> Subject<A, N, ROWS> {
+    Predictor::new(Stored::new(StoredConfig { gamma: 0.0, ..config }, Log::new()).unwrap())
 }
 
-fn twins<A: Arithmetic<Scalar = f32>>(one: &Batch<A, N, T>, other: &Batch<A, N, T>) -> TestCaseResult {
+/// Every bit of a learner's weights and velocity.
+fn bits<A: Arithmetic, const N: usize, const ROWS: usize>(subject: &Subject<A, N, ROWS>) -> Vec<u64> {
+    subject.weights().iter().chain(subject.learner().velocity()).map(|&x| A::bits(x)).collect()
+}
+
+/// Rows with their targets.
+fn learn<A: Arithmetic>(subject: &mut Subject<A, N, T>, rows: &[([f32; N], f32)]) -> Outcome {
+    for (phi, v) in rows {
+        subject.learn(*v, phi).unwrap();
+    }
+    subject.end()
+}
+
+fn twins<A: Arithmetic>(learn: impl Fn(&mut Subject<A, N, T>, bool) -> Outcome) -> TestCaseResult {
     for schedule in [Schedule::Harmonic, Schedule::Constant(1.0)] {
-        let config = LearnerConfig { schedule, ..LearnerConfig::default() };
-        let (mut here, mut there) = (Learner::<A, N>::new(config).unwrap(), Learner::<A, N>::new(config).unwrap());
+        let config = StoredConfig { schedule, ..StoredConfig::PAPER };
+        let (mut here, mut there) = (subject(config), subject(config));
         for _ in 0..8 {
-            prop_assert_eq!(here.update(one), there.update(other));
+            prop_assert_eq!(learn(&mut here, false), learn(&mut there, true));
             prop_assert_eq!(bits(&here), bits(&there));
         }
     }
@@ -29,31 +48,36 @@ fn twins<A: Arithmetic<Scalar = f32>>(one: &Batch<A, N, T>, other: &Batch<A, N, 
 }
 
 /// Floats times 2^s, then held in integers.
-fn scaled_floats<A: Arithmetic<Scalar = f32>>(rows: &[([f32; N], f32)], powers: &[i32]) -> TestCaseResult {
-    let (mut one, mut other) = (Batch::<A, N, T>::new(), Batch::<A, N, T>::new());
-    for ((phi, v), &power) in rows.iter().zip(powers) {
+fn scaled_floats<A: Arithmetic>(rows: &[([f32; N], f32)], powers: &[i32]) -> TestCaseResult {
+    let scale = |((phi, v), &power): (&([f32; N], f32), &i32)| {
         let unit = 2_f32.powi(power);
-        one.push(&A::features(phi).unwrap(), A::target(*v).unwrap()).unwrap();
-        other.push(&A::features(&phi.map(|x| x * unit)).unwrap(), A::target(v * unit).unwrap()).unwrap();
-    }
-    twins(&one, &other)
+        (phi.map(|x| x * unit), v * unit)
+    };
+    let scaled: Vec<_> = rows.iter().zip(powers).map(scale).collect();
+    twins::<A>(|subject, is_other| learn(subject, if is_other { &scaled } else { rows }))
 }
 
-/// Integers, times 2^s by their exponent, and of those some bits by themselves.
-fn scaled_integers<A, R>(rows: &[([i16; N], i32)], powers: &[(i32, u32)]) -> TestCaseResult
+/// Integers, and the same times 2^s: in integers as far as they have bits for it, and in floats.
+fn scaled_integers<A, F>(rows: &[([i16; N], i32)], powers: &[(i32, u32)], raw: fn(i32) -> F) -> TestCaseResult
 where
-    R: RowInteger + From<i16>,
-    A: Arithmetic<Scalar = f32, Features<N> = Features<R, N>>,
+    A: Arithmetic<Raw<N> = [F; N]>,
+    F: Fixed,
 {
-    let (mut one, mut other) = (Batch::<A, N, T>::new(), Batch::<A, N, T>::new());
-    for ((mantissas, v), &(power, bits)) in rows.iter().zip(powers) {
-        // V in steps of 2^−20: it survives a division by 2^12, in steps of 2^−32.
-        let target = |power: i32| A::target(*v as f32 * 2_f32.powi(power - 20)).unwrap();
-        let held = |mantissas: &[i16; N], exponent| Features::new(mantissas.map(R::from), exponent);
-        one.push(&held(mantissas, 0), target(0)).unwrap();
-        other.push(&held(&mantissas.map(|m| m << bits), power - bits as i32), target(power)).unwrap();
-    }
-    twins(&one, &other)
+    twins::<A>(|subject, is_other| {
+        for ((mantissas, v), &(power, shift)) in rows.iter().zip(powers) {
+            // V in steps of 2^−20: it survives a division by 2^12, in steps of 2^−32.
+            let target = |power: i32| *v as f32 * 2_f32.powi(power - 20);
+            if is_other && power % 2 == 0 {
+                let unit = 2_f32.powi(power - F::FRAC_NBITS as i32);
+                subject.learn(target(power), &mantissas.map(|m| f32::from(m) * unit)).unwrap();
+            } else {
+                let shift = if is_other { shift } else { 0 };
+                subject.step_raw(None, &mantissas.map(|m| raw(i32::from(m) << shift))).unwrap();
+                subject.last(target(shift as i32));
+            }
+        }
+        subject.end()
+    })
 }
 
 fn config() -> ProptestConfig {
@@ -93,37 +117,36 @@ proptest! {
         rows in integer_rows(),
         powers in proptest::collection::vec((-12_i32..=12, 0_u32..=5), T),
     ) {
-        scaled_integers::<Q28, i16>(&rows, &powers)?;
-        scaled_integers::<Q24, i16>(&rows, &powers)?;
-        scaled_integers::<Q28Wide, i32>(&rows, &powers)?;
-        scaled_integers::<Q24Wide, i32>(&rows, &powers)?;
+        let short = |bits: i32| I1F15::from_bits(bits as i16);
+        scaled_integers::<Q28, _>(&rows, &powers, short)?;
+        scaled_integers::<Q24, _>(&rows, &powers, short)?;
+        scaled_integers::<Q28Wide, _>(&rows, &powers, I8F24::from_bits)?;
+        scaled_integers::<Q24Wide, _>(&rows, &powers, I8F24::from_bits)?;
     }
 }
 
 /// Sets weights 1, 2, … in motion, then asks only for weight 0, which already has the value asked for: g is exactly 0.
 /// Returns after how many updates all stood still, of a million.
-fn updates_until_rest<A: Arithmetic<Scalar = f32>>(beta: f32, seed: u64) -> u32 {
+fn updates_until_rest<A: Arithmetic>(beta: f32, seed: u64) -> u32 {
     const UPDATES: u32 = 1_000_000;
-    let config = LearnerConfig { schedule: Schedule::Constant(1.0), beta, skip_below: 0.0, ..LearnerConfig::default() };
-    let mut learner = Learner::<A, N>::new(config).unwrap();
+    let schedule = Schedule::Constant(1.0);
+    let mut subject = subject::<A, N, T>(StoredConfig { schedule, beta, skip_below: 0.0, ..StoredConfig::PAPER });
     let mut dice = Dice::new(seed);
-    let mut batch = Batch::<A, N, T>::new();
+    let mut rows = Vec::new();
     for _ in 0..3 {
         let mut phi: [f32; N] = row(&mut dice, N).try_into().unwrap();
         phi[0] = 0.0;
-        batch.push(&A::features(&phi).unwrap(), A::target(dice.uniform()).unwrap()).unwrap();
-        assert_eq!(learner.update(&batch).verdict, Verdict::Stepped);
+        rows.push((phi, dice.uniform()));
+        assert_eq!(learn(&mut subject, &rows).verdict, Verdict::Stepped);
     }
-    let mut still = Batch::<A, N, T>::new();
     let mut only_first = [0.0; N];
     only_first[0] = 1.0;
-    still.push(&A::features(&only_first).unwrap(), A::target(0.0).unwrap()).unwrap();
-    let (mut rest, mut last) = (0, bits(&learner));
+    let (mut rest, mut last) = (0, bits(&subject));
     assert!(last[N + 1..].iter().all(|&v| v != 0), "all but one are in motion");
     for k in 1..=UPDATES {
-        let outcome = learner.update(&still);
+        let outcome = learn(&mut subject, &[(only_first, 0.0)]);
         assert_eq!((outcome.verdict, outcome.g_norm), (Verdict::Stepped, 0.0));
-        let now = bits(&learner);
+        let now = bits(&subject);
         if now != last {
             rest = k;
             last = now;
@@ -133,7 +156,7 @@ fn updates_until_rest<A: Arithmetic<Scalar = f32>>(beta: f32, seed: u64) -> u32 
     rest
 }
 
-fn comes_to_rest<A: Arithmetic<Scalar = f32>>(name: &str) {
+fn comes_to_rest<A: Arithmetic>(name: &str) {
     for beta in [0.5, 0.9] {
         let rest = updates_until_rest::<A>(beta, 5);
         println!("{name}, beta = {beta}: at rest after {rest} of 1000000 updates without a gradient");
@@ -150,16 +173,15 @@ fn without_a_gradient_everything_comes_to_rest() {
     comes_to_rest::<Q24Wide>("Q24Wide");
 }
 
-fn toy<A: Arithmetic<Scalar = f32>>() -> f64 {
-    let mut learner = Learner::<A, 1>::default();
-    let mut batch = Batch::<A, 1, 2>::new();
-    for (phi, v) in [(1.0, 2.0), (2.0, 1.0)] {
-        batch.push(&A::features(&[phi]).unwrap(), A::target(v).unwrap()).unwrap();
-    }
+fn toy<A: Arithmetic>() -> f64 {
+    let mut subject = subject::<A, 1, 2>(StoredConfig::PAPER);
     for _ in 0..100 {
-        learner.update(&batch);
+        for (phi, v) in [(1.0, 2.0), (2.0, 1.0)] {
+            subject.learn(v, &[phi]).unwrap();
+        }
+        subject.end();
     }
-    learner.weights()[0].into()
+    subject.weights()[0].into()
 }
 
 #[test]
@@ -169,21 +191,21 @@ fn the_toy_problem_is_solved_exactly() {
     assert!((least_squares[0] - 0.8).abs() < 1e-15, "what it is not");
 }
 
-/// Fills a batch with rows that all pull as hard as a row can, first up and then down; the rows that it took. A sum that
-/// is too narrow for them panics here, since overflow is checked.
-fn pulled<A: Arithmetic, const ROOM: usize>() -> usize {
+/// Gives a learner rows that all pull as hard as a row can, first up and then down; how many it took. A sum that is too
+/// narrow for them panics here, since overflow is checked.
+fn pulled<A: Arithmetic>(learner: impl Learner<Space = Space<A, 1>>) -> usize {
+    const TRIED: usize = 100_000;
     // All bits of a feature are used, as far as any format has them.
-    let features = A::features(&[1.999]).unwrap();
-    let fits = |target: &f32| Batch::<A, 1, 1>::new().push(&features, A::target(*target).unwrap()).is_ok();
+    let phi = [1.999];
+    let fits = |target: &f32| subject::<A, 1, 1>(StoredConfig::PAPER).learn(*target, &phi).is_ok();
     let far = (0..31).rev().map(|exponent| 2_f32.powi(exponent)).find(fits).unwrap();
-    let mut learner = Learner::<A, 1>::default();
-    let mut batch = Box::new(Batch::<A, 1, ROOM>::new());
+    let mut predictor = Predictor::new(learner);
     let taken = [far, -far].map(|target| {
-        batch.clear();
-        let taken = (0..ROOM).filter(|_| batch.push(&features, A::target(target).unwrap()).is_ok()).count();
-        let before: f64 = learner.weights()[0].into();
-        assert_eq!(learner.update(&*batch).verdict, Verdict::Stepped);
-        let after = learner.weights()[0].into();
+        let taken = (0..TRIED).take_while(|_| predictor.learn(target, &phi).is_ok()).count();
+        assert_eq!(predictor.learn(target, &phi), Err(RowError::Full(Limit::Rows)));
+        let before: f64 = predictor.weights()[0].into();
+        assert_eq!(predictor.end().verdict, Verdict::Stepped);
+        let after = predictor.weights()[0].into();
         assert!((after - before) * f64::from(target) > 0.0, "from {before} to {after}, towards {target}");
         taken
     });
@@ -191,12 +213,22 @@ fn pulled<A: Arithmetic, const ROOM: usize>() -> usize {
     taken[0]
 }
 
+fn stored<A: Arithmetic, const ROWS: usize>() -> Stored<A, 1, Log<A, 1, 1, ROWS>> {
+    Stored::new(StoredConfig::PAPER, Log::new()).unwrap()
+}
+
+fn streamed<A: Arithmetic>() -> Streaming<A, 1> {
+    Streaming::new(StreamingConfig::DEFAULT).unwrap()
+}
+
 #[test]
-fn a_batch_takes_no_more_rows_than_its_sums_have_room_for() {
+fn no_more_rows_are_taken_than_sums_have_room_for() {
     // A row adds at most 2³¹·2²⁴ to a sum of 63 bits and a sign, or 2³¹·2¹⁵ with 16 bits; half of it is kept free.
-    assert_eq!([pulled::<Q28Wide, 1000>(), pulled::<Q24Wide, 1000>()], [1 << 7; 2]);
-    // Batches are built on the stack, and these have more than a test has.
+    assert_eq!([pulled::<Q28Wide>(stored::<_, 1000>()), pulled::<Q24Wide>(stored::<_, 1000>())], [1 << 7; 2]);
+    assert_eq!([pulled::<Q28Wide>(streamed()), pulled::<Q24Wide>(streamed())], [1 << 7; 2]);
+    assert_eq!([pulled::<Q28>(streamed()), pulled::<Q24>(streamed())], [1 << 16; 2]);
+    // The largest logs have more than the stack of a test.
     let deep = std::thread::Builder::new().stack_size(64 << 20);
-    let taken = deep.spawn(|| [pulled::<Q28, 100_000>(), pulled::<Q24, 100_000>()]).unwrap().join().unwrap();
-    assert_eq!(taken, [1 << 16; 2]);
+    let taken = deep.spawn(|| [pulled::<Q28>(stored::<_, 65_534>()), pulled::<Q24>(stored::<_, 65_534>())]);
+    assert_eq!(taken.unwrap().join().unwrap(), [65_534; 2]);
 }

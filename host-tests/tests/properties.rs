@@ -1,6 +1,6 @@
 //! Promises that hold for every batch: ϑ ≥ 1, no step away from the solution, and no unit that matters.
 
-use osculate::{Batch, Learner, LearnerConfig, Schedule, Verdict};
+use osculate::{Log, Outcome, Predictor, Schedule, Stored, StoredConfig, Verdict};
 use osculate_host_tests::reference::plain::Plain;
 use osculate_host_tests::reference::{Gain, Parameters, Row, closed_form, tolerance};
 use proptest::prelude::*;
@@ -9,13 +9,18 @@ use proptest::test_runner::RngSeed;
 const N: usize = 6;
 const T: usize = 12;
 type Features = [f32; N];
+type Subject = Predictor<Stored<f32, N, Log<f32, N, 1, T>>>;
 
-fn batch_of(rows: &[Row]) -> Batch<f32, N, T> {
-    let mut batch = Batch::new();
+fn subject(config: StoredConfig) -> Subject {
+    Predictor::new(Stored::new(config, Log::new()).unwrap())
+}
+
+/// One update from these rows.
+fn update(predictor: &mut Subject, rows: &[Row]) -> Outcome {
     for (phi, v) in rows {
-        batch.push(phi.as_slice().try_into().unwrap(), *v).unwrap();
+        predictor.learn(*v, phi.as_slice().try_into().unwrap()).unwrap();
     }
-    batch
+    predictor.end()
 }
 
 /// Σ (φ·w − V)²/‖φ‖² in f64.
@@ -39,8 +44,8 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
     proptest::collection::vec(row(), 1..=T)
 }
 
-fn without_momentum(gain: f32) -> Learner<f32, N> {
-    Learner::new(LearnerConfig { schedule: Schedule::Constant(gain), beta: 0.0, ..LearnerConfig::default() }).unwrap()
+fn without_momentum(gain: f32) -> Subject {
+    subject(StoredConfig { schedule: Schedule::Constant(gain), beta: 0.0, ..StoredConfig::PAPER })
 }
 
 fn config() -> ProptestConfig {
@@ -55,7 +60,7 @@ proptest! {
 
     #[test]
     fn theta_is_near_the_exact_one_which_is_at_least_one(batch in rows()) {
-        let outcome = without_momentum(1.0).update(&batch_of(&batch));
+        let outcome = update(&mut without_momentum(1.0), &batch);
         let exact = Plain::new(N, Parameters { gain: Gain::Constant(1.0), beta: 0.0, skip_below: 1e-6 }).update(&batch);
         prop_assert!(exact.is_none_or(|theta| theta > 1.0 - 1e-14));
         if let (Verdict::Stepped, Some(exact)) = (outcome.verdict, exact) {
@@ -72,7 +77,7 @@ proptest! {
     ) {
         let multiple = |(factor, target): &(f32, f32)| (phi.iter().map(|x| x * factor).collect(), *target);
         let batch: Vec<Row> = multiples.iter().map(multiple).collect();
-        let outcome = without_momentum(1.0).update(&batch_of(&batch));
+        let outcome = update(&mut without_momentum(1.0), &batch);
         let range = 1.0..=1.0 + tolerance::THETA as f32;
         prop_assert!(outcome.verdict != Verdict::Stepped || range.contains(&outcome.theta), "{}", outcome.theta);
     }
@@ -81,10 +86,9 @@ proptest! {
     fn a_step_never_increases_the_error_nor_the_distance(batch in rows(), gain in 0.05_f32..=1.0) {
         let solution = closed_form::scale_invariant(&batch);
         let mut learner = without_momentum(gain);
-        let rows = batch_of(&batch);
         for _ in 0..20 {
             let before = *learner.weights();
-            learner.update(&rows);
+            update(&mut learner, &batch);
             let after = *learner.weights();
             let (error, next_error) = (batch_error(&batch, &before), batch_error(&batch, &after));
             // f32 weights of size about 1 carry errors of 2⁻²⁴ each; the error is quadratic in them near its minimum.
@@ -99,15 +103,14 @@ proptest! {
 
     #[test]
     fn units_of_a_row_do_not_matter(batch in rows(), powers in proptest::collection::vec(-60_i32..=60, T)) {
-        let mut learner = Learner::<f32, N>::default();
+        let mut learner = subject(StoredConfig::PAPER);
         let mut other = learner.clone();
         let scaled: Vec<Row> = batch.iter().zip(&powers).map(|((phi, v), &power)| {
             let unit = 2_f32.powi(power);
             (phi.iter().map(|x| x * unit).collect(), v * unit)
         }).collect();
-        let (rows, scaled) = (batch_of(&batch), batch_of(&scaled));
         for _ in 0..10 {
-            let (here, there) = (learner.update(&rows), other.update(&scaled));
+            let (here, there) = (update(&mut learner, &batch), update(&mut other, &scaled));
             prop_assert_eq!(here.theta.to_bits(), there.theta.to_bits());
             prop_assert_eq!(learner.weights().map(f32::to_bits), other.weights().map(f32::to_bits));
         }
@@ -116,14 +119,12 @@ proptest! {
     #[test]
     fn units_of_all_targets_only_scale_the_weights(batch in rows(), power in -60_i32..=60) {
         let unit = 2_f32.powi(power);
-        let config = LearnerConfig { skip_below: 0.0, ..LearnerConfig::default() };
-        let mut learner = Learner::<f32, N>::new(config).unwrap();
+        let mut learner = subject(StoredConfig { skip_below: 0.0, ..StoredConfig::PAPER });
         let mut other = learner.clone();
         let scaled: Vec<Row> = batch.iter().map(|(phi, v)| (phi.clone(), v * unit)).collect();
-        let (rows, scaled) = (batch_of(&batch), batch_of(&scaled));
         for _ in 0..5 {
-            learner.update(&rows);
-            other.update(&scaled);
+            update(&mut learner, &batch);
+            update(&mut other, &scaled);
             prop_assert_eq!(learner.weights().map(|w| (w * unit).to_bits()), other.weights().map(f32::to_bits));
         }
     }
@@ -132,7 +133,7 @@ proptest! {
     fn one_row_is_an_exact_projection(batch in rows()) {
         let one = &batch[..1];
         let mut learner = without_momentum(1.0);
-        let outcome = learner.update(&batch_of(one));
+        let outcome = update(&mut learner, one);
         if outcome.verdict == Verdict::Stepped {
             prop_assert_eq!(outcome.theta, 1.0);
             prop_assert!(batch_error(one, learner.weights()) < 1e-10);
@@ -143,7 +144,7 @@ proptest! {
     fn one_update_is_near_plain_f64(batch in rows()) {
         let mut exact = Plain::new(N, Parameters { gain: Gain::Constant(1.0), beta: 0.0, skip_below: 1e-6 });
         let mut learner = without_momentum(1.0);
-        let (outcome, theta) = (learner.update(&batch_of(&batch)), exact.update(&batch));
+        let (outcome, theta) = (update(&mut learner, &batch), exact.update(&batch));
         // Rows that nearly contradict each other make ϑ as ill-conditioned as it is large.
         if let (Verdict::Stepped, Some(theta)) = (outcome.verdict, theta) && theta < 100.0 {
             let error = closed_form::relative_error(learner.weights(), &exact.w);

@@ -266,7 +266,18 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         &mut self,
         encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
     ) -> Result<(), RowError> {
-        self.push(Visit { state: NO_STATE, first: GIVEN }, encode).map(|_| ())
+        let given = self.push(Visit { state: NO_STATE, first: GIVEN }, encode)?;
+        // The row of the open step stays the last one: that is where it is taken from if its reward does not come.
+        if let Open::First(_) = self.marks.open {
+            if let [.., open, given] = self.visits.as_mut_slice() {
+                core::mem::swap(open, given);
+            }
+            if let Some([.., open, given]) = self.rows.get_mut(..=usize::from(given)) {
+                core::mem::swap(open, given);
+            }
+            self.marks.open = Open::First(given);
+        }
+        Ok(())
     }
 
     /// Ends the open step with its reward; without one it is left out and counted.

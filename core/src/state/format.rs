@@ -57,6 +57,7 @@ pub(crate) fn seal(
 pub(crate) fn open(bytes: &[u8], of: Fingerprint) -> Result<Reader<'_>, StateError> {
     let mut header = Header::default();
     let (state, checksum) = bytes.split_last_chunk().ok_or(StateError::NoState)?;
+    let body = state.get(Header::BYTES..).ok_or(StateError::NoState)?;
     header.read(&mut Reader::new(state));
     if header.magic != MAGIC {
         return Err(StateError::NoState);
@@ -64,7 +65,6 @@ pub(crate) fn open(bytes: &[u8], of: Fingerprint) -> Result<Reader<'_>, StateErr
     if header.version != VERSION {
         return Err(StateError::OtherVersion);
     }
-    let body = state.get(Header::BYTES..).ok_or(StateError::NoState)?;
     if body.len() != header.length as usize {
         return Err(StateError::NoState);
     }

@@ -18,26 +18,12 @@ pub struct Format {
 pub enum Phi {
     /// To be rounded to the format.
     Floats(Vec<f32>),
-    /// mᵢ·2^(E − P), as they are.
-    Integers {
-        /// mᵢ.
-        mantissas: Vec<i32>,
-        /// E.
-        exponent: i32,
-    },
-}
-
-/// A target, a reward or a value as it is handed over.
-#[derive(Clone, Copy, Debug)]
-pub enum Number {
-    /// To be rounded to a multiple of 2⁻³².
-    Float(f32),
-    /// A multiple of 2⁻³², as it is.
-    Raw(i64),
+    /// mᵢ·2^−P, as they are.
+    Integers(Vec<i32>),
 }
 
 /// Features and target.
-pub type Row = (Phi, Number);
+pub type Row = (Phi, f32);
 
 /// One step of an episode.
 #[derive(Clone, Debug)]
@@ -47,7 +33,7 @@ pub struct Step {
     /// Its features.
     pub phi: Phi,
     /// The reward on leaving it.
-    pub reward: Number,
+    pub reward: f32,
 }
 
 /// The steps of an episode, and what it ends in.
@@ -139,7 +125,7 @@ pub struct State {
     pub k: u32,
     /// w, in units of 2^−F.
     pub w: Vec<i32>,
-    /// w − w⁻, in the same units; empty where it cannot be seen.
+    /// w − w⁻, in the same units.
     pub velocity: Vec<i32>,
     /// w̄, in the same units.
     pub averaged: Vec<i32>,

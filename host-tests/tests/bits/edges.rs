@@ -25,14 +25,14 @@ fn beginning(seed: u64, source: Source, rule: Rule, episodes: usize) -> (Plan, V
 /// What the reference says in the end.
 fn foreseen(plan: Plan, episodes: &[Episode]) -> Report {
     let mut theirs = reference(plan);
-    episodes.iter().map(|episode| play(&mut *theirs, episode, false)).last().expect("there are episodes")
+    episodes.iter().map(|episode| play(&mut *theirs, episode)).last().expect("there are episodes")
 }
 
 /// What both say in the end, once they have been compared.
 fn agreed(plan: Plan, episodes: &[Episode]) -> Report {
     let (mut ours, mut theirs) = (library(plan), reference(plan));
     let reports = episodes.iter().map(|episode| {
-        let (said, expected) = (play(&mut *ours, episode, false), play(&mut *theirs, episode, false));
+        let (said, expected) = (play(&mut *ours, episode), play(&mut *theirs, episode));
         assert_eq!(said, expected, "{plan:?}");
         assert_eq!(ours.learned().bits(), theirs.learned().bits(), "{plan:?}");
         said

@@ -2,12 +2,13 @@
 
 use std::num::NonZeroU32;
 
-use osculate::visits::VisitSet;
+use osculate::arithmetic::backend::Backend;
+use osculate::learn::{Learner, Space};
 use osculate::{
-    Arithmetic, Batch, Episode, Learner, LearnerConfig, Outcome, Rule, Schedule, StreamingLearner, Verdict,
+    Log, Outcome, Predictor, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta, Verdict,
 };
 use osculate_host_tests::reference::Gain;
-use osculate_host_tests::reference::rounded::{self, Fate, Report, Settings};
+use osculate_host_tests::reference::rounded::{Fate, Report, Rule};
 
 use crate::way::{BATCH, LOG, Learned, Plan, Source, Way};
 
@@ -26,42 +27,46 @@ pub(crate) fn library(plan: Plan) -> Box<dyn Way> {
 }
 
 fn sized<const N: usize>(plan: Plan) -> Box<dyn Way> {
-    let (config, gamma) = (config(plan.settings), plan.gamma);
     match plan.source {
-        Source::Rows => Box::new(Rows::<N> { learner: Learner::new(config).unwrap(), batch: Batch::new() }),
+        Source::Rows => driven(plan, Stored::new(stored(plan), Log::<f32, N, 1, BATCH>::new()).unwrap()),
         Source::Returns | Source::OneStep => {
-            let one_step = plan.source == Source::OneStep;
-            let learner = Learner::new(config).unwrap();
-            Box::new(Logged::<N> { learner, episode: Episode::new(), gamma, one_step })
+            driven(plan, Stored::new(stored(plan), Log::<f32, N, { LOG.0 }, { LOG.1 }>::new()).unwrap())
         }
-        Source::Streaming => {
-            let learner = StreamingLearner::new(config, gamma).unwrap();
-            Box::new(Streamed::<N> { learner, visits: VisitSet::new() })
-        }
+        Source::Streaming => driven(plan, Streaming::<f32, N, 1>::by_state(streaming(plan)).unwrap()),
     }
 }
 
-fn config(settings: Settings) -> LearnerConfig<f32> {
-    let parameters = settings.parameters;
-    LearnerConfig {
-        rule: match settings.rule {
-            rounded::Rule::Paper => Rule::Paper,
-            rounded::Rule::Plain => Rule::Plain,
-            rounded::Rule::Predictable => Rule::Predictable,
+fn schedule(plan: Plan) -> Schedule {
+    match plan.settings.parameters.gain {
+        Gain::Harmonic => Schedule::Harmonic,
+        Gain::ThreeQuarters => Schedule::ThreeQuarters,
+        Gain::Constant(gain) => Schedule::Constant(gain as f32),
+    }
+}
+
+fn stored(plan: Plan) -> StoredConfig {
+    let (settings, parameters) = (plan.settings, plan.settings.parameters);
+    StoredConfig {
+        gamma: plan.gamma,
+        targets: if plan.source == Source::OneStep { Targets::OneStep } else { Targets::MonteCarlo },
+        theta: match settings.rule {
+            Rule::Paper => Theta::SameBatch,
+            Rule::Plain => Theta::One,
+            Rule::Predictable => Theta::Past { every: NonZeroU32::new(settings.curvature_every).unwrap() },
         },
-        schedule: match parameters.gain {
-            Gain::Harmonic => Schedule::Harmonic,
-            Gain::ThreeQuarters => Schedule::ThreeQuarters,
-            Gain::Constant(gain) => Schedule::Constant(gain as f32),
-        },
+        schedule: schedule(plan),
         beta: parameters.beta as f32,
         skip_below: parameters.skip_below as f32,
         theta_cap: settings.theta_cap.map(|cap| cap as f32),
-        curvature_every: NonZeroU32::new(settings.curvature_every).unwrap(),
     }
 }
 
-fn report(outcome: &Outcome<f32>) -> Report {
+fn streaming(plan: Plan) -> StreamingConfig {
+    let StoredConfig { gamma, schedule, beta, theta_cap, .. } = stored(plan);
+    StreamingConfig { gamma, schedule, beta, theta_cap }
+}
+
+fn report(outcome: &Outcome) -> Report {
     let fate = match outcome.verdict {
         Verdict::Stepped => Fate::Stepped,
         Verdict::Skipped => Fate::Skipped,
@@ -77,109 +82,50 @@ fn array<const N: usize>(phi: &[f32]) -> &[f32; N] {
     phi.try_into().unwrap()
 }
 
-fn learned<const N: usize>(learner: &Learner<f32, N>) -> Learned {
-    Learned {
-        weights: learner.weights().to_vec(),
-        averaged: learner.averaged().to_vec(),
-        velocity: learner.velocity().to_vec(),
-        step_length: learner.step_length(),
-        steps: learner.steps(),
-    }
+fn driven<L, const N: usize>(plan: Plan, learner: L) -> Box<dyn Way>
+where
+    L: Learner<Space = Space<f32, N>> + 'static,
+{
+    Box::new(Driven { predictor: Predictor::new(learner), has_targets: plan.source == Source::Rows, reward: None })
 }
 
-struct Rows<const N: usize> {
-    learner: Learner<f32, N>,
-    batch: Batch<f32, N, BATCH>,
+/// A predictor, and the reward that it is told of with the next step.
+struct Driven<L> {
+    predictor: Predictor<L>,
+    has_targets: bool,
+    reward: Option<f32>,
 }
 
-impl<const N: usize> Way for Rows<N> {
-    fn record(&mut self, _: u32, phi: &[f32], number: f32) {
+impl<L: Learner<Space = Space<f32, N>>, const N: usize> Way for Driven<L> {
+    fn record(&mut self, state: u32, phi: &[f32], number: f32) {
         // The reference says whether it should have been taken.
-        _ = self.batch.push(array(phi), number);
-    }
-    fn cut(&mut self, _: &[f32]) {
-        unreachable!("rows are no episode");
-    }
-    fn end(&mut self) -> Report {
-        let outcome = self.learner.update(&self.batch);
-        self.batch.clear();
-        report(&outcome)
-    }
-    fn restart(&mut self) {
-        self.learner.restart();
-    }
-    fn value(&self, phi: &[f32]) -> f32 {
-        f32::value(array(phi), self.learner.weights())
-    }
-    fn learned(&self) -> Learned {
-        learned(&self.learner)
-    }
-}
-
-struct Logged<const N: usize> {
-    learner: Learner<f32, N>,
-    episode: Episode<f32, u32, N, { LOG.0 }, { LOG.1 }>,
-    gamma: f32,
-    one_step: bool,
-}
-
-impl<const N: usize> Way for Logged<N> {
-    fn record(&mut self, state: u32, phi: &[f32], number: f32) {
-        self.episode.record(state, array(phi), number);
-    }
-    fn cut(&mut self, phi: &[f32]) {
-        self.episode.cut(self.gamma, self.value(phi)).unwrap();
-    }
-    fn end(&mut self) -> Report {
-        let rows = match self.one_step {
-            true => self.episode.one_step(self.gamma, self.learner.weights()),
-            false => self.episode.monte_carlo(self.gamma),
-        };
-        report(&self.learner.update(rows.unwrap()))
-    }
-    fn restart(&mut self) {
-        self.learner.restart();
-    }
-    fn value(&self, phi: &[f32]) -> f32 {
-        f32::value(array(phi), self.learner.weights())
-    }
-    fn learned(&self) -> Learned {
-        learned(&self.learner)
-    }
-}
-
-struct Streamed<const N: usize> {
-    learner: StreamingLearner<f32, N>,
-    visits: VisitSet<1>,
-}
-
-impl<const N: usize> Way for Streamed<N> {
-    fn record(&mut self, state: u32, phi: &[f32], number: f32) {
-        let first = !self.visits.contains(state).unwrap();
-        if self.learner.step(array(phi), first, number).is_ok() {
-            self.visits.visit(state);
+        if self.has_targets {
+            _ = self.predictor.learn(number, array(phi));
+        } else {
+            _ = self.predictor.step_at(state, self.reward.replace(number), array(phi));
         }
     }
-    fn cut(&mut self, _: &[f32]) {
-        unreachable!("rewards that were not received are not learned from");
-    }
-    fn end(&mut self) -> Report {
-        self.visits.clear();
-        report(&self.learner.end_episode())
+    fn end(&mut self, cut: Option<&[f32]>) -> Report {
+        self.predictor.last(self.reward.take());
+        report(&match cut {
+            Some(phi) => self.predictor.cut(array(phi)),
+            None => self.predictor.end(),
+        })
     }
     fn restart(&mut self) {
-        self.learner.restart();
+        self.predictor.restart();
     }
-    fn value(&self, phi: &[f32]) -> f32 {
-        f32::value(array(phi), self.learner.weights())
+    fn values(&self, phi: &[f32]) -> [f32; 2] {
+        let value = f32::value_of(array(phi), self.predictor.weights());
+        [value.unwrap(), self.predictor.value(array(phi)).unwrap()]
     }
     fn learned(&self) -> Learned {
         Learned {
-            weights: self.learner.weights().to_vec(),
-            averaged: self.learner.averaged().to_vec(),
-            velocity: Vec::new(),
-            step_length: self.learner.step_length(),
-            steps: self.learner.steps(),
+            weights: self.predictor.weights().to_vec(),
+            averaged: self.predictor.learner().averaged().to_vec(),
+            velocity: self.predictor.learner().velocity().to_vec(),
+            step_length: self.predictor.step_length(),
+            steps: self.predictor.updates(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The reference, driven in the same way.
 
 use osculate_host_tests::reference::Row;
-use osculate_host_tests::reference::rounded::{Episode, Report, Rounded, Streaming, value};
+use osculate_host_tests::reference::rounded::{Episode, Iterate, Report, Rounded, Rule, Streaming, value};
 
 use crate::way::{LOG, Learned, Plan, Source, Way};
 
@@ -9,12 +9,11 @@ use crate::way::{LOG, Learned, Plan, Source, Way};
 pub(crate) fn reference(plan: Plan) -> Box<dyn Way> {
     let Plan { n, source, settings, gamma } = plan;
     match source {
-        Source::Rows => Box::new(Rows { learner: Rounded::new(n, settings), rows: Vec::new() }),
-        Source::Returns | Source::OneStep => {
-            let (learner, episode) = (Rounded::new(n, settings), Episode::new(LOG.0, LOG.1));
-            Box::new(Logged { learner, episode, gamma, one_step: source == Source::OneStep })
-        }
         Source::Streaming => Box::new(Streaming::new(n, settings, gamma)),
+        Source::Rows | Source::Returns | Source::OneStep => {
+            let (learner, episode) = (Rounded::new(n, settings), Episode::new(LOG.0, LOG.1));
+            Box::new(Stored { learner, plan, rows: Vec::new(), episode })
+        }
     }
 }
 
@@ -28,72 +27,58 @@ fn all_exactly(x: &[f64]) -> Vec<f32> {
     x.iter().map(|&x| exactly(x)).collect()
 }
 
-fn learned(learner: &Rounded) -> Learned {
+fn learned(iterate: &Iterate) -> Learned {
     Learned {
-        weights: all_exactly(learner.weights()),
-        averaged: all_exactly(learner.averaged()),
-        velocity: all_exactly(learner.velocity()),
-        step_length: exactly(learner.step_length()),
-        steps: learner.steps(),
+        weights: all_exactly(iterate.weights()),
+        averaged: all_exactly(iterate.averaged()),
+        velocity: all_exactly(iterate.velocity()),
+        step_length: exactly(iterate.step_length()),
+        steps: iterate.steps(),
     }
 }
 
-struct Rows {
+struct Stored {
     learner: Rounded,
+    plan: Plan,
     rows: Vec<Row>,
-}
-
-impl Way for Rows {
-    fn record(&mut self, _: u32, phi: &[f32], number: f32) {
-        self.rows.push((phi.to_vec(), number));
-    }
-    fn cut(&mut self, _: &[f32]) {
-        unreachable!("rows are no episode");
-    }
-    fn end(&mut self) -> Report {
-        let rows = std::mem::take(&mut self.rows);
-        self.learner.update(&rows, 0)
-    }
-    fn restart(&mut self) {
-        self.learner.restart();
-    }
-    fn value(&self, phi: &[f32]) -> f32 {
-        exactly(value(phi, self.learner.weights()))
-    }
-    fn learned(&self) -> Learned {
-        learned(&self.learner)
-    }
-}
-
-struct Logged {
-    learner: Rounded,
     episode: Episode,
-    gamma: f32,
-    one_step: bool,
 }
 
-impl Way for Logged {
+impl Way for Stored {
     fn record(&mut self, state: u32, phi: &[f32], number: f32) {
-        self.episode.record(state, phi, number);
+        match self.plan.source {
+            Source::Rows => self.rows.push((phi.to_vec(), number)),
+            _ => self.episode.record(state, phi, number),
+        }
     }
-    fn cut(&mut self, phi: &[f32]) {
-        self.episode.cut(self.gamma, value(phi, self.learner.weights()));
-    }
-    fn end(&mut self) -> Report {
-        let (rows, dropped) = match self.one_step {
-            true => self.episode.one_step(self.gamma, self.learner.weights()),
-            false => self.episode.monte_carlo(self.gamma),
+    fn end(&mut self, cut: Option<&[f32]>) -> Report {
+        let (gamma, weights) = (self.plan.gamma, self.learner.weights());
+        let (rows, dropped) = match self.plan.source {
+            Source::Rows => (std::mem::take(&mut self.rows), 0),
+            Source::OneStep => {
+                if let Some(phi) = cut {
+                    self.episode.cut(gamma, value(phi, weights));
+                }
+                self.episode.one_step(gamma, weights)
+            }
+            // What was not received is part of no return.
+            Source::Returns | Source::Streaming => self.episode.monte_carlo(gamma),
         };
         self.learner.update(&rows, dropped)
     }
     fn restart(&mut self) {
         self.learner.restart();
     }
-    fn value(&self, phi: &[f32]) -> f32 {
-        exactly(value(phi, self.learner.weights()))
+    fn values(&self, phi: &[f32]) -> [f32; 2] {
+        let iterate = self.learner.iterate();
+        let estimate = match self.plan.settings.rule {
+            Rule::Predictable => iterate.averaged(),
+            Rule::Paper | Rule::Plain => iterate.weights(),
+        };
+        [iterate.weights(), estimate].map(|weights| exactly(value(phi, weights)))
     }
     fn learned(&self) -> Learned {
-        learned(&self.learner)
+        learned(self.learner.iterate())
     }
 }
 
@@ -101,25 +86,16 @@ impl Way for Streaming {
     fn record(&mut self, state: u32, phi: &[f32], number: f32) {
         self.record(state, phi, number);
     }
-    fn cut(&mut self, _: &[f32]) {
-        unreachable!("rewards that were not received are not learned from");
-    }
-    fn end(&mut self) -> Report {
+    fn end(&mut self, _: Option<&[f32]>) -> Report {
         self.end()
     }
     fn restart(&mut self) {
         self.restart();
     }
-    fn value(&self, phi: &[f32]) -> f32 {
-        exactly(value(phi, self.weights()))
+    fn values(&self, phi: &[f32]) -> [f32; 2] {
+        [self.iterate().weights(), self.iterate().averaged()].map(|weights| exactly(value(phi, weights)))
     }
     fn learned(&self) -> Learned {
-        Learned {
-            weights: all_exactly(self.weights()),
-            averaged: all_exactly(self.averaged()),
-            velocity: Vec::new(),
-            step_length: exactly(self.step_length()),
-            steps: self.steps(),
-        }
+        learned(self.iterate())
     }
 }

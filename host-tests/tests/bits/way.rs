@@ -24,7 +24,7 @@ pub(crate) struct Plan {
     pub(crate) gamma: f32,
 }
 
-/// The room in a batch, and in the log of an episode for steps and for rows.
+/// The room for rows that have their targets, and in the log of an episode for steps and for rows.
 pub(crate) const BATCH: usize = 64;
 pub(crate) const LOG: (usize, usize) = (48, 24);
 
@@ -32,14 +32,12 @@ pub(crate) const LOG: (usize, usize) = (48, 24);
 pub(crate) trait Way {
     /// A step of the episode: the state that was left and the reward for it. With `Source::Rows`: a row and its target.
     fn record(&mut self, state: u32, phi: &[f32], number: f32);
-    /// The episode was cut in a state with these features. Only where episodes are stored.
-    fn cut(&mut self, phi: &[f32]);
-    /// The update at the end.
-    fn end(&mut self) -> Report;
+    /// The update at the end; with the features of the state that the episode was cut in, if it was.
+    fn end(&mut self, cut: Option<&[f32]>) -> Report;
     /// A new beginning from what was learned.
     fn restart(&mut self);
-    /// φ·w.
-    fn value(&self, phi: &[f32]) -> f32;
+    /// φ·w, and φ times the best estimate of w*.
+    fn values(&self, phi: &[f32]) -> [f32; 2];
     /// All that can be seen from outside.
     fn learned(&self) -> Learned;
 }
@@ -49,7 +47,6 @@ pub(crate) trait Way {
 pub(crate) struct Learned {
     pub(crate) weights: Vec<f32>,
     pub(crate) averaged: Vec<f32>,
-    /// Empty where it is not shown.
     pub(crate) velocity: Vec<f32>,
     pub(crate) step_length: f32,
     pub(crate) steps: u32,

@@ -1,25 +1,23 @@
 //! Sums, products and roundings at the ends of the fixed-point formats.
 
-use fixed::types::{I4F28, I8F24, I32F32};
-use osculate::arithmetic::Features;
-use osculate::{Arithmetic, LearnerConfig, Outcome, Q24, Q24Wide, Q28, Q28Wide, StreamingLearner};
+use fixed::types::{I1F15, I4F28, I8F24, I32F32};
+use osculate::arithmetic::backend::{Backend, Empty};
+use osculate::{Arithmetic, Outcome, Predictor, Q24, Q24Wide, Q28, Q28Wide, Streaming, StreamingConfig};
 use osculate_host_tests::worlds::Dice;
 
-fn streaming<A: Arithmetic<Scalar = f32>, const N: usize>(gamma: f32) -> StreamingLearner<A, N> {
-    StreamingLearner::new(LearnerConfig::predictable(), gamma).unwrap()
-}
-
 /// Episodes of first visits with φ = 1; the last weight and outcome.
-fn learn<A: Arithmetic<Scalar = f32>>(gamma: f32, episodes: &[&[f32]]) -> (f64, Outcome<f32>) {
-    let mut learner = streaming::<A, 1>(gamma);
+fn learn<A: Arithmetic>(gamma: f32, episodes: &[&[f32]]) -> (f64, Outcome) {
+    let config = StreamingConfig { gamma, ..StreamingConfig::DEFAULT };
+    let mut predictor = Predictor::new(Streaming::<A, 1>::new(config).unwrap());
     let mut last = None;
     for rewards in episodes {
         for &reward in *rewards {
-            learner.step(&A::features(&[1.0]).unwrap(), true, A::target(reward).unwrap()).unwrap();
+            predictor.step(None, &[1.0]).unwrap();
+            predictor.last(reward);
         }
-        last = Some(learner.end_episode());
+        last = Some(predictor.end());
     }
-    (learner.weights()[0].into(), last.expect("there is an episode"))
+    (predictor.weights()[0].into(), last.expect("there is an episode"))
 }
 
 #[test]
@@ -47,40 +45,56 @@ fn rewards_out_of_range_are_saturated_and_not_learned_as_nothing() {
     assert!(after > before && outcome.saturated > 0, "{before} -> {after}, {outcome:?}");
 }
 
+fn row_of<A: Arithmetic, const N: usize>(features: &[f32; N]) -> A::Row<N> {
+    let mut row = A::Row::<N>::EMPTY;
+    A::encode(&mut row, features).unwrap();
+    row
+}
+
+fn row_of_raw<A: Arithmetic, const N: usize>(features: &A::Raw<N>) -> A::Row<N> {
+    let mut row = A::Row::<N>::EMPTY;
+    A::encode_raw(&mut row, features).unwrap();
+    row
+}
+
 #[test]
 fn the_value_of_wide_features_is_right_or_the_nearest_that_fits() {
-    let phi: Features<i32, 4> = [I8F24::from_num(127.5); 4].into();
-    assert_eq!(Q28Wide::value(&phi, &[I4F28::from_num(7.5); 4]), 3825);
-    assert_eq!(Q24Wide::value(&phi, &[I8F24::from_num(127.5); 4]), 65025);
-    let phi: Features<i32, 64> = [I8F24::from_num(16); 64].into();
-    assert_eq!(Q28Wide::value(&phi, &[I4F28::from_num(4); 64]), 4096);
-    let phi = Features::<i32, 4>::new([i32::MIN; 4], 40);
-    assert_eq!(Q28Wide::value(&phi, &[I4F28::from_num(7.5); 4]), I32F32::MIN);
+    let row = row_of_raw::<Q28Wide, 4>(&[I8F24::from_num(127.5); 4]);
+    assert_eq!(Q28Wide::value(&row, &[I4F28::from_num(7.5); 4]), 3825);
+    let row = row_of_raw::<Q24Wide, 4>(&[I8F24::from_num(127.5); 4]);
+    assert_eq!(Q24Wide::value(&row, &[I8F24::from_num(127.5); 4]), 65025);
+    let row = row_of_raw::<Q28Wide, 64>(&[I8F24::from_num(16); 64]);
+    assert_eq!(Q28Wide::value(&row, &[I4F28::from_num(4); 64]), 4096);
+    let (far, weights) = ([-2_f32.powi(47); 4], [I4F28::from_num(7.5); 4]);
+    assert_eq!(Q28Wide::value(&row_of::<Q28Wide, 4>(&far), &weights), I32F32::MIN);
+    assert_eq!(Q28Wide::value_of(&far, &weights), Ok(I32F32::MIN));
 }
 
 #[test]
 fn the_value_of_features_is_that_of_their_row() {
-    let mut dice = Dice::new(1);
-    for round in 0..20_000 {
-        let wide: [i32; 3] = std::array::from_fn(|_| (dice.bits() as i32) >> dice.below(31));
-        let exponent = dice.below(25) as i32 - 12;
-        let weights: [I4F28; 3] = std::array::from_fn(|_| I4F28::from_bits(dice.bits() as i32));
-        let phi = Features::<i32, 3>::new(wide, exponent);
-        if let Ok(row) = Q28Wide::admit(&phi) {
-            assert_eq!(Q28Wide::value(&phi, &weights), Q28Wide::row_value(&row, &weights), "{round}: {phi:?}");
-        }
-        let phi = Features::<i16, 3>::new(wide.map(|x| (x >> 16) as i16), exponent);
-        if let Ok(row) = Q28::admit(&phi) {
-            assert_eq!(Q28::value(&phi, &weights), Q28::row_value(&row, &weights), "{round}: {phi:?}");
+    fn is_that_of_its_row<A: Arithmetic>(dice: &mut Dice) {
+        for round in 0..20_000 {
+            let unit = 2_f32.powi(dice.below(25) as i32 - 12 - 31);
+            let phi: [f32; 3] = std::array::from_fn(|_| (dice.bits() as i32 >> dice.below(31)) as f32 * unit);
+            let weights: [A::Weight; 3] = std::array::from_fn(|_| A::weight(dice.uniform() * 8.0));
+            let mut row = A::Row::<3>::EMPTY;
+            if A::encode(&mut row, &phi).is_ok() {
+                assert_eq!(A::value_of(&phi, &weights), Ok(A::value(&row, &weights)), "{round}: {phi:?}");
+            }
         }
     }
+    let mut dice = Dice::new(1);
+    is_that_of_its_row::<Q28>(&mut dice);
+    is_that_of_its_row::<Q24>(&mut dice);
+    is_that_of_its_row::<Q28Wide>(&mut dice);
+    is_that_of_its_row::<Q24Wide>(&mut dice);
+    is_that_of_its_row::<f32>(&mut dice);
 }
 
 #[test]
 fn a_row_and_its_negative_mirror_each_other() {
-    let one = Features::<i16, 2>::from_f32(&[-0.99999, 0.300018]).unwrap();
-    let other = Features::<i16, 2>::from_f32(&[0.99999, -0.300018]).unwrap();
-    assert_eq!(one.mantissas(), &[-32767, 9831]);
-    assert_eq!(one.mantissas().map(|x| -x), *other.mantissas());
-    assert_eq!(Q28::admit(&one).unwrap(), Q28::admit(&Features::new([-32767, 9831], 0)).unwrap(), "rounded once");
+    let (phi, negative) = ([-0.99999, 0.300018], [0.99999, -0.300018]);
+    let raw = |mantissas: [i16; 2]| row_of_raw::<Q28, 2>(&mantissas.map(I1F15::from_bits));
+    assert_eq!(row_of::<Q28, 2>(&phi), raw([-32767, 9831]), "rounded once");
+    assert_eq!(row_of::<Q28, 2>(&negative), raw([32767, -9831]));
 }

@@ -1,53 +1,43 @@
 //! What arbitrary bits have found (`cargo xtask fuzz`).
 
-use osculate::episodic::{Logged, Targets};
-use osculate::policy::Prediction;
-use osculate::recomputed::StateLog;
-use osculate::sim::EpisodeOutcome;
-use osculate::world::{Transition, World};
-use osculate::{Arithmetic, Episode, Learner, Q28, Recorded, Sim, SimConfig};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro128PlusPlus;
+use osculate::features::{OneHot, PerAction};
+use osculate::{
+    ActionValues, Agent, Arithmetic, Exploration, Limit, Log, Predictor, Q28, RowError, Stored, StoredConfig,
+};
 
 #[test]
 fn a_step_that_is_left_out_needs_no_row() {
-    let mut log = StateLog::<f32, char, 8, 1>::new();
-    let mut episode = Episode::<f32, char, 1, 8, 1>::new();
+    let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 8, 2>::new()).unwrap());
     for (state, reward, expected) in [
-        ('a', 1.0, Recorded::First),
-        ('b', f32::NAN, Recorded::BadReward),
-        ('a', 1.0, Recorded::Again),
-        ('b', 1.0, Recorded::Full),
+        (0, Some(1.0), Ok(0.0)),
+        (1, Some(f32::NAN), Ok(0.0)),
+        (0, Some(1.0), Ok(0.0)),
+        (2, None, Ok(0.0)),
+        (3, Some(1.0), Ok(0.0)),
+        (1, Some(1.0), Err(RowError::Full(Limit::Rows))),
     ] {
-        assert_eq!((log.record(state, reward), episode.record(state, &[1.0], reward)), (expected, expected));
+        assert_eq!(predictor.step_at(state, None, &[1.0]), expected, "state {state}");
+        predictor.last(reward);
     }
+    let outcome = predictor.end();
+    assert_eq!((outcome.tau, outcome.dropped), (2, 2));
 }
 
-/// Pays so much twice, then ends.
-struct Payday(f32, u8);
-
-impl<A: Arithmetic> World<A> for Payday {
-    type State = u8;
-    fn begin(&mut self) -> u8 {
-        self.1 = 0;
-        0
-    }
-    fn act(&mut self, _: usize) -> Transition<Option<A::Target>, u8> {
-        self.1 += 1;
-        Transition { reward: A::target(self.0).ok(), next: (self.1 < 2).then_some(self.1) }
-    }
-}
-
-fn payday<A: Arithmetic<Scalar = f32>>(pay: f32) -> EpisodeOutcome<A::Target, f32> {
-    let learner = Logged::<A, u8, 1, 4, 4>::new(Learner::default(), 1.0, Targets::MonteCarlo).unwrap();
-    let mut rng = Xoshiro128PlusPlus::seed_from_u64(0);
-    let policy = Prediction::without_actions(|_: &u8| A::features(&[1.0]));
-    Sim::new(learner, SimConfig::default()).unwrap().run_episode(&mut Payday(pay, 0), &policy, &mut rng)
+/// The return of an episode that pays so much twice, then ends.
+fn payday<A: Arithmetic>(pay: f32) -> Option<f32> {
+    let config = StoredConfig { gamma: 1.0, ..StoredConfig::PAPER };
+    let policy = ActionValues::new(1, PerAction::new(OneHot::<1>));
+    let learner = Stored::new(config, Log::<A, 1, 4, 4>::new()).unwrap();
+    let mut agent = Agent::new(learner, policy, Exploration::NONE, 0).unwrap();
+    agent.begin(&0).unwrap();
+    agent.step(pay, &0).unwrap();
+    agent.last(pay);
+    agent.end().discounted_return
 }
 
 #[test]
 fn a_return_is_a_number_or_none() {
-    assert_eq!(payday::<f32>(2.0).discounted_return, Some(4.0));
-    assert_eq!(payday::<f32>(3e38).discounted_return, None, "the sum is out of range");
-    assert_eq!(payday::<Q28>(2e9).discounted_return, Some(<Q28 as Arithmetic>::Target::MAX), "it saturates");
+    assert_eq!(payday::<f32>(2.0), Some(4.0));
+    assert_eq!(payday::<f32>(3e38), None, "the sum is out of range");
+    assert_eq!(payday::<Q28>(2e9), Some(2_f32.powi(31)), "it saturates");
 }

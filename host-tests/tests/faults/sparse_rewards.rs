@@ -1,7 +1,7 @@
 //! Rewards that few episodes ever see: how near the rules come to the exact values.
 
-use osculate::visits::VisitSet;
-use osculate::{Episode, Learner, LearnerConfig, StreamingLearner};
+use osculate::learn::{Learner, Space};
+use osculate::{Log, Predictor, Stored, StoredConfig, Streaming, StreamingConfig};
 use osculate_host_tests::worlds::Dice;
 
 const SIDE: u32 = 4;
@@ -10,7 +10,7 @@ const START: u32 = 0;
 const GOAL: u32 = 15;
 /// Falling into one ends an episode without a reward.
 const HOLES: [u32; 4] = [3, 5, 9, 11];
-const GAMMA: f64 = 0.9;
+const GAMMA: f32 = 0.9;
 const EPISODES: usize = 6_000;
 const SEEDS: u64 = 9;
 
@@ -40,7 +40,7 @@ fn exact() -> [f64; CELLS] {
     for _ in 0..1_000 {
         values = std::array::from_fn(|cell| {
             let cell = cell as u32;
-            let worth = |next: u32| reward(next) + GAMMA * values[next as usize];
+            let worth = |next: u32| reward(next) + f64::from(GAMMA) * values[next as usize];
             if ends(cell) { 0.0 } else { (0..4).map(|direction| worth(slide(cell, direction))).sum::<f64>() / 4.0 }
         });
     }
@@ -67,31 +67,27 @@ fn distance(weights: &[f32; CELLS], values: &[f64; CELLS]) -> f64 {
     (squares / values.iter().map(|v| v * v).sum::<f64>()).sqrt()
 }
 
-fn stored(config: LearnerConfig<f32>, seed: u64) -> [f32; CELLS] {
+fn learned(learner: impl Learner<Space = Space<f32, CELLS>>, seed: u64) -> [f32; CELLS] {
     let mut dice = Dice::new(seed);
-    let mut learner = Learner::<f32, CELLS>::new(config).unwrap();
-    let mut episode = Box::new(Episode::<f32, u32, CELLS, 1_024, CELLS>::new());
+    let mut predictor = Predictor::new(learner);
     for _ in 0..EPISODES {
         for (cell, reward) in walk(&mut dice) {
-            episode.record(cell, &one_hot(cell), reward);
+            predictor.step_at(cell, None, &one_hot(cell)).unwrap();
+            predictor.last(reward);
         }
-        assert!(!episode.is_full());
-        learner.update(episode.monte_carlo(GAMMA as f32).unwrap());
+        predictor.end();
     }
-    *learner.estimate()
+    *predictor.estimate()
+}
+
+fn stored(config: StoredConfig, seed: u64) -> [f32; CELLS] {
+    let config = StoredConfig { gamma: GAMMA, ..config };
+    learned(Stored::new(config, Log::<f32, CELLS, 1_024, CELLS>::new()).unwrap(), seed)
 }
 
 fn streamed(seed: u64) -> [f32; CELLS] {
-    let mut dice = Dice::new(seed);
-    let mut learner = StreamingLearner::<f32, CELLS>::new(LearnerConfig::predictable(), GAMMA as f32).unwrap();
-    for _ in 0..EPISODES {
-        let mut visits = VisitSet::<1>::new();
-        for (cell, reward) in walk(&mut dice) {
-            learner.step(&one_hot(cell), visits.visit(cell) == Some(true), reward).unwrap();
-        }
-        learner.end_episode();
-    }
-    *learner.averaged()
+    let config = StreamingConfig { gamma: GAMMA, ..StreamingConfig::DEFAULT };
+    learned(Streaming::<f32, CELLS, 1>::by_state(config).unwrap(), seed)
 }
 
 /// Median over seeds of the relative distance to the exact values.
@@ -107,8 +103,8 @@ fn median(name: &str, weights: impl Fn(u64) -> [f32; CELLS]) -> f64 {
 /// η = 1, and momentum would double it.
 #[test]
 fn values_of_a_slippery_grid_come_near_the_exact_ones() {
-    let paper = median("paper", |seed| stored(LearnerConfig::default(), seed));
-    let predictable = median("predictable", |seed| stored(LearnerConfig::predictable(), seed));
+    let paper = median("paper", |seed| stored(StoredConfig::PAPER, seed));
+    let predictable = median("predictable", |seed| stored(StoredConfig::PREDICTABLE, seed));
     let streaming = median("streaming", streamed);
     assert!(paper < 0.8, "{paper}");
     assert!(predictable < 0.3, "{predictable}");

@@ -1,69 +1,69 @@
 //! Observations and rewards that are no numbers.
 
-use osculate::episodic::{Episodic, Logged, Streamed, Targets};
-use osculate::features::{FeatureMap, OneHot};
-use osculate::policy::{ActionValues, LookAhead, Policy, Prediction};
-use osculate::schedule::Exploration;
-use osculate::sim::End;
-use osculate::world::{Model, Transition, World};
-use osculate::{Arithmetic, Learner, LearnerConfig, Q28, RowError, Sim, SimConfig};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro128PlusPlus;
+use std::convert::Infallible;
+
+use osculate::features::{FeatureMap, OneHot, PerAction};
+use osculate::learn::{Learner, Space};
+use osculate::{
+    ActionValues, Agent, Arithmetic, End, Exploration, Likely, Log, LookAhead, Model, Q28, RowError, Sim, Stored,
+    StoredConfig, Streaming, StreamingConfig, Targets, Transition, World,
+};
 
 /// One way leads from every state to the next one, of which only the first two have features. It pays 1.
+#[derive(Clone, Copy)]
 struct OffTheMap(usize);
 
-impl<A: Arithmetic<Scalar = f32>> Model<A, 2> for OffTheMap {
+impl Model for OffTheMap {
     type State = usize;
     fn actions(&self, _: &usize) -> usize {
         1
     }
-    fn outcomes(&self, state: &usize, _: usize) -> impl Iterator<Item = (f32, Transition<A::Target, usize>)> {
-        A::target(1.0).into_iter().map(move |reward| (1.0, Transition { reward, next: Some(state + 1) }))
-    }
-    fn features(&self, state: &usize) -> Result<A::Features<2>, RowError> {
-        OneHot::<2>.encode::<A>(state)
+    fn outcomes(&self, state: &usize, _: usize) -> impl Iterator<Item = Likely<usize>> {
+        std::iter::once(Likely { probability: 1.0, reward: 1.0, next: Some(state + 1) })
     }
 }
 
-impl<A: Arithmetic> World<A> for OffTheMap {
-    type State = usize;
-    fn begin(&mut self) -> usize {
+impl World for OffTheMap {
+    type Observation = usize;
+    type Error = Infallible;
+    fn begin(&mut self) -> Result<usize, Infallible> {
         self.0 = 0;
-        self.0
+        Ok(self.0)
     }
-    fn act(&mut self, _: usize) -> Transition<Option<A::Target>, usize> {
+    fn act(&mut self, _: usize) -> Result<Transition<usize>, Infallible> {
         self.0 += 1;
-        Transition { reward: A::target(1.0).ok(), next: Some(self.0) }
+        Ok(Transition { reward: Some(1.0), next: Some(self.0) })
     }
 }
 
-fn values<A: Arithmetic<Scalar = f32, Target: PartialOrd>>(weights: [A::Weight; 2]) -> [Option<A::Target>; 4] {
-    let prediction = Prediction::without_actions(|state: &usize| OneHot::<2>.encode::<A>(state));
-    let actions = ActionValues::new(1, |state: &usize, _| OneHot::<2>.encode::<A>(state));
-    let outside = 2;
-    [
-        Policy::<A, usize, 2>::value(&prediction, &outside, 0.5, &weights),
-        Policy::<A, usize, 2>::value(&actions, &outside, 0.5, &weights),
-        Policy::<A, usize, 2>::value(&LookAhead(OffTheMap(0)), &outside, 0.5, &weights),
-        Policy::<A, usize, 2>::value(&prediction, &1, 0.5, &weights),
-    ]
+fn one_step<A: Arithmetic>() -> Stored<A, 2, Log<A, 2, 8, 8>> {
+    let config = StoredConfig { gamma: 0.5, targets: Targets::OneStep, ..StoredConfig::PAPER };
+    Stored::new(config, Log::new()).unwrap()
+}
+
+fn values_off_the_map_in<A: Arithmetic>() {
+    let weights = [0.5, 0.25].map(A::weight);
+    let model = LookAhead::new(OffTheMap(0), OneHot::<2>);
+    let ahead = Agent::new(one_step::<A>(), model, Exploration::NONE, 0).unwrap().with_weights(weights);
+    let actions = ActionValues::new(1, PerAction::new(OneHot::<2>));
+    let without_model = Agent::new(one_step::<A>(), actions, Exploration::NONE, 0).unwrap().with_weights(weights);
+    assert_eq!([ahead.value(&2), without_model.value(&2)], [Err(RowError::OutsideMap); 2]);
+    assert_eq!([ahead.value(&1), without_model.value(&1)], [Ok(0.25); 2]);
 }
 
 #[test]
 fn a_state_without_features_has_no_value_in_any_arithmetic() {
-    assert_eq!(values::<f32>([0.5, 0.25]), [None, None, None, Some(0.25)]);
-    assert_eq!(values::<Q28>([Default::default(); 2]), [None, None, None, Q28::target(0.0).ok()]);
+    values_off_the_map_in::<f32>();
+    values_off_the_map_in::<Q28>();
 }
 
 /// An episode that is cut where the map ends: the rows before are learned as if it had ended there.
-fn a_cut_off_the_map_costs_no_row_in<A: Arithmetic<Scalar = f32, Target: PartialOrd>>() {
-    let mut rng = Xoshiro128PlusPlus::seed_from_u64(0);
-    let learner = Logged::<A, usize, 2, 8, 8>::new(Learner::default(), 0.5, Targets::OneStep).unwrap();
-    let mut sim = Sim::<A, _>::new(learner, SimConfig { exploration: Exploration::NONE, max_steps: 2 }).unwrap();
-    let outcome = sim.run_episode(&mut OffTheMap(0), &LookAhead(OffTheMap(0)), &mut rng);
-    assert_eq!((outcome.end, outcome.update.tau, outcome.update.dropped), (End::StepLimit, 2, 0));
-    assert_eq!(sim.weights().map(Into::<f64>::into), [1.0; 2]);
+fn a_cut_off_the_map_costs_no_row_in<A: Arithmetic>() {
+    let policy = LookAhead::new(OffTheMap(0), OneHot::<2>).by_state(|state| *state as u32);
+    let mut agent = Agent::new(one_step::<A>(), policy, Exploration::NONE, 0).unwrap();
+    let Ok(outcome) = Sim::new(&mut agent, OffTheMap(0), 2).episode();
+    assert_eq!((outcome.end, outcome.update.tau, outcome.update.dropped), (End::Cut, 2, 0));
+    assert_eq!(agent.weights().map(Into::<f64>::into), [1.0; 2]);
 }
 
 #[test]
@@ -75,35 +75,44 @@ fn a_cut_in_a_state_without_features_makes_no_reward_unusable() {
 /// Pays 2 for three steps, and in between what its sensor makes of a broken wire.
 struct BrokenWire(u8);
 
-impl<A: Arithmetic> World<A> for BrokenWire {
-    type State = u8;
-    fn begin(&mut self) -> u8 {
+impl World for BrokenWire {
+    type Observation = u8;
+    type Error = Infallible;
+    fn begin(&mut self) -> Result<u8, Infallible> {
         self.0 = 0;
-        0
+        Ok(0)
     }
-    fn act(&mut self, _: usize) -> Transition<Option<A::Target>, u8> {
+    fn act(&mut self, _: usize) -> Result<Transition<u8>, Infallible> {
         self.0 += 1;
         let reward = if self.0.is_multiple_of(2) { f32::NAN } else { 2.0 };
-        Transition { reward: A::target(reward).ok(), next: (self.0 < 5).then_some(self.0) }
+        Ok(Transition { reward: Some(reward), next: (self.0 < 5).then_some(self.0) })
     }
 }
 
-fn weight_after<A: Arithmetic<Scalar = f32>>(learner: impl Episodic<A, u8, 1>) -> (f64, u32) {
-    let policy = Prediction::without_actions(|_: &u8| A::features(&[1.0]));
-    let mut rng = Xoshiro128PlusPlus::seed_from_u64(0);
-    let mut sim = Sim::new(learner, SimConfig { exploration: Exploration::NONE, max_steps: 8 }).unwrap();
-    let outcome = sim.run_episode(&mut BrokenWire(0), &policy, &mut rng);
-    (sim.learner().weights()[0].into(), outcome.update.dropped)
+/// Every state looks alike.
+struct Same;
+
+impl FeatureMap<1> for Same {
+    type Observation = u8;
+    fn features(&self, _: &u8) -> Result<[f32; 1], RowError> {
+        Ok([1.0])
+    }
 }
 
-fn a_broken_wire_teaches_nothing_in<A: Arithmetic<Scalar = f32>>() {
+fn weight_after<A: Arithmetic>(learner: impl Learner<Space = Space<A, 1>>) -> (f64, u32) {
+    let policy = ActionValues::new(1, PerAction::new(Same)).by_state(|state: &u8| u32::from(*state));
+    let mut agent = Agent::new(learner, policy, Exploration::NONE, 0).unwrap();
+    let Ok(outcome) = Sim::new(&mut agent, BrokenWire(0), 8).episode();
+    (agent.weights()[0].into(), outcome.update.dropped)
+}
+
+fn a_broken_wire_teaches_nothing_in<A: Arithmetic>() {
     // γ = 0, so every row says 2; a reward learned as 0 would pull the weight down.
-    let logged = Logged::<A, u8, 1, 8, 8>::new(Learner::default(), 0.0, Targets::MonteCarlo).unwrap();
     let is_right = |(weight, dropped): (f64, u32)| (weight - 2.0).abs() < 1e-6 && dropped == 2;
-    assert!(is_right(weight_after::<A>(logged)));
-    let index = |key: &u8| u32::from(*key);
-    let streamed = Streamed::<A, u8, 1, 1>::new(LearnerConfig::predictable(), 0.0, index).unwrap();
-    assert!(is_right(weight_after::<A>(streamed)));
+    let config = StoredConfig { gamma: 0.0, ..StoredConfig::PAPER };
+    assert!(is_right(weight_after::<A>(Stored::new(config, Log::<A, 1, 8, 8>::new()).unwrap())));
+    let config = StreamingConfig { gamma: 0.0, ..StreamingConfig::DEFAULT };
+    assert!(is_right(weight_after::<A>(Streaming::<A, 1, 1>::by_state(config).unwrap())));
 }
 
 #[test]

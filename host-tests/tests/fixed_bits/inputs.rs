@@ -1,7 +1,7 @@
 //! Settings, batches and episodes: ordinary ones, and those at the ends of the formats.
 
 use osculate_host_tests::reference::Gain;
-use osculate_host_tests::reference::fixed::{Episode, Number, Phi, Row, Rule, Settings, Step, Targets};
+use osculate_host_tests::reference::fixed::{Episode, Phi, Row, Rule, Settings, Step, Targets};
 use osculate_host_tests::worlds::{Dice, row};
 
 use crate::subject::ROOM;
@@ -10,8 +10,8 @@ use crate::subject::ROOM;
 const MAX_ROWS: u32 = 64;
 /// Features of special interest, in units of the row: at and around where one rounds up to the next power of two.
 const EDGES: [f32; 8] = [1.0, -1.0, 0.999_999, -0.999_999, 0.999_985, -0.999_985, 0.0, 1e-5];
-/// Exponents far from any target's.
-const FAR: [i32; 6] = [i32::MIN, -40_000, -60, 60, 40_000, i32::MAX];
+/// Exponents far from any target's, down to where floats have fewer and fewer bits, and then none.
+const FAR: [i32; 7] = [-150, -135, -120, -60, 60, 90, 112];
 /// The largest f32 below 1.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 
@@ -91,18 +91,36 @@ fn float_phi(dice: &mut Dice, n: usize, spread: u32) -> (Phi, f32) {
     (Phi::Floats(phi), unit)
 }
 
-/// Features in integers of any length, the most negative one included; and about the exponent of the largest.
+/// m·2^(exponent − P): the format's own numbers where the exponent is theirs, and else the nearest floats.
+fn held(mantissas: Vec<i32>, exponent: i32, feature_bits: i32) -> Phi {
+    let unit = 2_f64.powi(exponent - feature_bits);
+    match exponent {
+        0 => Phi::Integers(mantissas),
+        _ => Phi::Floats(mantissas.into_iter().map(|m| (f64::from(m) * unit) as f32).collect()),
+    }
+}
+
+/// About so many times 2⁻³², and in range.
+fn float(raw: i64) -> f32 {
+    (raw as f32 / 2_f32.powi(32)).min(2_f32.powi(31).next_down())
+}
+
+/// Features of integers of any length, the most negative one included; and about the exponent of the largest.
 fn integer_phi(dice: &mut Dice, n: usize, feature_bits: i32) -> (Phi, i32) {
     let width = if feature_bits == 15 { 16 } else { 32 };
     let dropped = 32 - width + dice.below(width);
-    let exponent = if dice.below(16) == 0 { one_of(dice, FAR) } else { dice.below(25) as i32 - 8 };
+    let exponent = match dice.below(16) {
+        0 => one_of(dice, FAR),
+        1..9 => 0,
+        _ => dice.below(25) as i32 - 8,
+    };
     let mantissas = (0..n).map(|_| match dice.below(16) {
         0 => i32::MIN >> dropped,
         1 => i32::MAX >> dropped,
         _ => (dice.bits() as i32) >> dropped,
     });
-    let mantissas = mantissas.collect();
-    (Phi::Integers { mantissas, exponent }, exponent.clamp(-200, 200) - feature_bits + 32 - dropped as i32)
+    let phi = held(mantissas.collect(), exponent, feature_bits);
+    (phi, exponent - feature_bits + 32 - dropped as i32)
 }
 
 /// Features of either kind: near 1 unless the mood is wild.
@@ -113,7 +131,8 @@ pub(crate) fn phi(dice: &mut Dice, n: usize, feature_bits: i32, mood: Mood) -> P
         0 => {
             let limit = 1 << feature_bits;
             let mantissas = (0..n).map(|_| dice.below(2 * limit) as i32 - limit as i32);
-            Phi::Integers { mantissas: mantissas.collect(), exponent: one_of(dice, [-1, 0, 1]) }
+            let mantissas = mantissas.collect();
+            held(mantissas, one_of(dice, [-1, 0, 0, 1]), feature_bits)
         }
         _ => float_phi(dice, n, spread).0,
     }
@@ -134,7 +153,7 @@ fn opposed_batch(dice: &mut Dice, n: usize) -> Vec<Row> {
         let (mut phi, v) = (row(dice, n), dice.uniform() / 4.0);
         [1.0, -1.0].map(|sign| {
             phi[n - 1] = sign / 8.0;
-            (Phi::Floats(phi.clone()), Number::Float(sign * v))
+            (Phi::Floats(phi.clone()), sign * v)
         })
     };
     (0..count).flat_map(pair).collect()
@@ -154,23 +173,23 @@ pub(crate) fn batch(dice: &mut Dice, n: usize, feature_bits: i32, mood: Mood) ->
         if has_integers {
             let (phi, size) = integer_phi(dice, n, feature_bits);
             let length = (32 + size + 2 - dice.below(5) as i32 + large).clamp(1, 64);
-            (phi, Number::Raw(word(dice) >> (64 - length)))
+            (phi, float(word(dice) >> (64 - length)))
         } else {
             let (phi, unit) = float_phi(dice, n, spread);
             let odd = if dice.below(1_000) == 0 { f32::NAN } else { 1.0 };
-            (phi, Number::Float(dice.uniform() * unit * 4.0 * 2_f32.powi(large) * odd))
+            (phi, dice.uniform() * unit * 4.0 * 2_f32.powi(large) * odd)
         }
     };
     (0..tau).map(next).collect()
 }
 
-fn reward(dice: &mut Dice, size: f32, mood: Mood) -> Number {
+fn reward(dice: &mut Dice, size: f32, mood: Mood) -> f32 {
     match dice.below(32) {
-        0 => Number::Float(one_of(dice, [f32::NAN, f32::INFINITY, -1e30, 1e10])),
-        1..4 => Number::Raw(word(dice) >> (24 + dice.below(40))),
-        4 if mood == Mood::Wild => Number::Raw(any_number(dice)),
-        5..9 => Number::Float(0.0),
-        _ => Number::Float(dice.uniform() * size),
+        0 => one_of(dice, [f32::NAN, f32::INFINITY, -1e30, 1e10]),
+        1..4 => float(word(dice) >> (24 + dice.below(40))),
+        4 if mood == Mood::Wild => float(any_number(dice)),
+        5..9 => 0.0,
+        _ => dice.uniform() * size,
     }
 }
 
@@ -201,7 +220,7 @@ fn largest_phi(dice: &mut Dice, n: usize, feature_bits: i32, only: Option<usize>
         1 => -largest,
         _ => largest,
     });
-    Phi::Integers { mantissas: mantissas.collect(), exponent: 0 }
+    Phi::Integers(mantissas.collect())
 }
 
 /// As many rows as there is room for, with the largest features and the largest targets that are not refused, or just are.
@@ -209,11 +228,11 @@ fn largest_phi(dice: &mut Dice, n: usize, feature_bits: i32, only: Option<usize>
 /// Half of the batches have one feature per row, and send all weights to one end of their range; the others have all, and
 /// see sums that come as near to the ends of their words as they can.
 pub(crate) fn largest_batch(dice: &mut Dice, n: usize, feature_bits: i32, _: Mood) -> Vec<Row> {
-    let (sign, has_one_feature) = (1 - 2 * i64::from(dice.below(2)), dice.below(2) == 0);
+    let (sign, has_one_feature) = (1.0 - 2.0 * dice.below(2) as f32, dice.below(2) == 0);
     let row = |i: usize| {
         let phi = largest_phi(dice, n, feature_bits, has_one_feature.then_some(i % n));
-        let target = (1_i64 << (46 + dice.below(11))) - i64::from(dice.below(2));
-        (phi, Number::Raw(target * sign))
+        let target = 2_f32.powi(14 + dice.below(11) as i32);
+        (phi, sign * one_of(dice, [target, target.next_down()]))
     };
     (0..ROOM).map(row).collect()
 }
@@ -226,13 +245,11 @@ pub(crate) fn largest_episode(dice: &mut Dice, n: usize, feature_bits: i32, _: M
         let phi = largest_phi(dice, n, feature_bits, has_one_feature.then_some(i % n));
         let phi = match phi {
             // Small features make large traces.
-            Phi::Integers { mantissas, .. } if dice.below(2) == 0 => {
-                Phi::Integers { mantissas, exponent: -(dice.below(16) as i32) }
-            }
+            Phi::Integers(mantissas) if dice.below(2) == 0 => held(mantissas, -(dice.below(16) as i32), feature_bits),
             phi => phi,
         };
         let raw = (word(dice) & i64::MAX) >> size;
-        Step { key: i as u32, phi, reward: Number::Raw(if is_up { raw } else { -raw }) }
+        Step { key: i as u32, phi, reward: float(if is_up { raw } else { -raw }) }
     });
     Episode { steps: steps.collect(), cut: None }
 }
@@ -242,7 +259,7 @@ pub(crate) fn longest_episode(dice: &mut Dice, n: usize, feature_bits: i32, _: M
     let size = dice.below(40);
     let steps = (0..=1 << 16).map(|key| {
         let mantissas = vec![if feature_bits == 15 { i16::MAX.into() } else { i32::MAX }; n];
-        Step { key, phi: Phi::Integers { mantissas, exponent: 0 }, reward: Number::Raw(i64::MAX >> size) }
+        Step { key, phi: Phi::Integers(mantissas), reward: float(i64::MAX >> size) }
     });
     Episode { steps: steps.collect(), cut: None }
 }

@@ -1,17 +1,19 @@
 //! The library under test, as the comparison sees it: all that knows the library's types is here.
 
-use osculate::arithmetic::Features;
-use osculate::episodic::{Episodic, Logged, Streamed, Targets as LogTargets};
+use fixed::types::I32F32;
+use osculate::arithmetic::backend::Empty;
+use osculate::learn::{Learner, Space};
+use osculate::rows::Key;
 use osculate::{
-    Arithmetic, Batch, Learner, LearnerConfig, Outcome, Q24, Q24Wide, Q28, Q28Wide, Rule as LearnerRule, Schedule,
-    Verdict,
+    Arithmetic, Log, Outcome, Q24, Q24Wide, Q28, Q28Wide, RowError, Schedule, Stored, StoredConfig, Streaming,
+    StreamingConfig, Targets, Theta, Verdict,
 };
 use osculate_host_tests::reference::Gain;
 use osculate_host_tests::reference::fixed::{
-    Episode, Fate, Format, Number, Phi, Report, Row, Rule, Settings, State, Targets,
+    Episode, Fate, Format, Phi, Report, Row, Rule, Settings, State, Targets as Aim,
 };
 
-/// The room in a batch and in a log, and what the format with the least room for rows has.
+/// The room for rows, and what the format with the least room for them has.
 pub(crate) const ROOM: usize = 128;
 /// The room for steps.
 const STEPS: usize = 256;
@@ -21,70 +23,49 @@ pub(crate) trait Subject<I> {
     /// One update.
     fn learn(&mut self, input: &I) -> Report;
     fn restart(&mut self);
-    /// What can be seen. A velocity that cannot is empty: its length has to do.
+    /// What can be seen.
     fn state(&self) -> State;
 }
 
 /// A fixed-point format under test.
-pub(crate) trait Checked: Arithmetic<Scalar = f32> {
+pub(crate) trait Checked: Arithmetic<Scalar = f32, Number = I32F32> {
     const FORMAT: Format;
-    fn integers<const N: usize>(mantissas: &[i32], exponent: i32) -> Self::Features<N>;
-    fn from_raw(raw: i64) -> Self::Target;
-    fn to_raw(target: Self::Target) -> i64;
-    fn weight(bits: i32) -> Self::Weight;
-    fn bits(weight: Self::Weight) -> i32;
+    fn raw<const N: usize>(mantissas: &[i32]) -> Self::Raw<N>;
+    fn weight_of(bits: i32) -> Self::Weight;
 }
 
 macro_rules! checked {
-    ($($format:ident: $integer:ident, $feature_bits:literal, $fraction_bits:literal, $max_rows:expr;)*) => {$(
+    ($($format:ident: $feature:ident, $weight:ident, $feature_bits:literal, $fraction_bits:literal, $max_rows:expr;)*) => {$(
         impl Checked for $format {
             const FORMAT: Format =
                 Format { feature_bits: $feature_bits, fraction_bits: $fraction_bits, max_rows: $max_rows };
-            fn integers<const N: usize>(mantissas: &[i32], exponent: i32) -> Self::Features<N> {
-                Features::new(std::array::from_fn(|i| $integer::try_from(mantissas[i]).unwrap()), exponent)
+            fn raw<const N: usize>(mantissas: &[i32]) -> Self::Raw<N> {
+                std::array::from_fn(|i| fixed::types::$feature::from_bits(mantissas[i].try_into().unwrap()))
             }
-            fn from_raw(raw: i64) -> Self::Target {
-                <Self as Arithmetic>::Target::from_bits(raw)
-            }
-            fn to_raw(target: Self::Target) -> i64 {
-                target.to_bits()
-            }
-            fn weight(bits: i32) -> Self::Weight {
-                <Self as Arithmetic>::Weight::from_bits(bits)
-            }
-            fn bits(weight: Self::Weight) -> i32 {
-                weight.to_bits()
+            fn weight_of(bits: i32) -> Self::Weight {
+                fixed::types::$weight::from_bits(bits)
             }
         }
     )*};
 }
 checked! {
-    Q28: i16, 15, 28, 1 << 16;
-    Q24: i16, 15, 24, 1 << 16;
-    Q28Wide: i32, 24, 28, 1 << 7;
-    Q24Wide: i32, 24, 24, 1 << 7;
+    Q28: I1F15, I4F28, 15, 28, 1 << 16;
+    Q24: I1F15, I8F24, 15, 24, 1 << 16;
+    Q28Wide: I8F24, I4F28, 24, 28, 1 << 7;
+    Q24Wide: I8F24, I8F24, 24, 24, 1 << 7;
 }
 
-fn features<A: Checked, const N: usize>(phi: &Phi) -> Option<A::Features<N>> {
-    match phi {
-        Phi::Floats(phi) => A::features(phi.as_slice().try_into().unwrap()).ok(),
-        Phi::Integers { mantissas, exponent } => Some(A::integers(mantissas, *exponent)),
-    }
-}
-
-fn number<A: Checked>(number: Number) -> Option<A::Target> {
-    match number {
-        Number::Float(x) => A::target(x).ok(),
-        Number::Raw(raw) => Some(A::from_raw(raw)),
-    }
-}
-
-fn config(settings: &Settings) -> LearnerConfig<f32> {
-    LearnerConfig {
-        rule: match settings.rule {
-            Rule::Paper => LearnerRule::Paper,
-            Rule::Plain => LearnerRule::Plain,
-            Rule::Predictable => LearnerRule::Predictable,
+fn config(settings: &Settings) -> StoredConfig {
+    StoredConfig {
+        gamma: settings.gamma,
+        targets: match settings.targets {
+            Aim::MonteCarlo => Targets::MonteCarlo,
+            Aim::OneStep => Targets::OneStep,
+        },
+        theta: match settings.rule {
+            Rule::Paper => Theta::SameBatch,
+            Rule::Plain => Theta::One,
+            Rule::Predictable => Theta::Past { every: settings.curvature_every.try_into().unwrap() },
         },
         schedule: match settings.gain {
             Gain::Harmonic => Schedule::Harmonic,
@@ -94,11 +75,10 @@ fn config(settings: &Settings) -> LearnerConfig<f32> {
         beta: settings.beta,
         skip_below: settings.skip_below,
         theta_cap: settings.theta_cap,
-        curvature_every: settings.curvature_every.try_into().unwrap(),
     }
 }
 
-fn report(outcome: Outcome<f32>) -> Report {
+fn report(outcome: Outcome) -> Report {
     Report {
         k: outcome.k,
         tau: outcome.tau,
@@ -116,12 +96,12 @@ fn report(outcome: Outcome<f32>) -> Report {
 }
 
 fn integers<A: Checked, const N: usize>(vector: &[A::Weight; N]) -> Vec<i32> {
-    vector.iter().map(|&x| A::bits(x)).collect()
+    vector.iter().map(|&x| A::bits(x) as u32 as i32).collect()
 }
 
-fn stored_state<A: Checked, const N: usize>(learner: &Learner<A, N>) -> State {
+fn state<A: Checked, const N: usize>(learner: &impl Learner<Space = Space<A, N>>) -> State {
     State {
-        k: learner.steps(),
+        k: learner.updates(),
         w: integers::<A, N>(learner.weights()),
         velocity: integers::<A, N>(learner.velocity()),
         averaged: integers::<A, N>(learner.averaged()),
@@ -129,84 +109,85 @@ fn stored_state<A: Checked, const N: usize>(learner: &Learner<A, N>) -> State {
     }
 }
 
-fn record<A: Checked, const N: usize>(learner: &mut impl Episodic<A, u32, N>, episode: &Episode) -> Report {
-    for step in &episode.steps {
-        let features = features::<A, N>(&step.phi).expect("features of a step are finite");
-        // The references say what should have become of it.
-        let _ = learner.record(step.key, &features, number::<A>(step.reward));
-    }
-    if let Some(value) = episode.cut {
-        learner.cut(A::from_raw(value));
-    }
-    report(learner.end_episode())
+fn array<const N: usize>(phi: &[f32]) -> &[f32; N] {
+    phi.try_into().unwrap()
 }
 
-impl<A: Checked, const N: usize> Subject<Vec<Row>> for Learner<A, N> {
+/// Begins a step. The references say what should have become of it.
+fn open<A: Checked, const N: usize>(learner: &mut impl Learner<Space = Space<A, N>>, key: Key, phi: &Phi) {
+    _ = match phi {
+        Phi::Floats(phi) => learner.open(key, array(phi)),
+        Phi::Integers(mantissas) => learner.open_raw(key, &A::raw(mantissas)),
+    };
+}
+
+/// Whether a number is a target at all: what is none, the library counts, and the references are never told of.
+fn is_number(x: f32) -> bool {
+    (-2_f32.powi(31)..2_f32.powi(31)).contains(&x)
+}
+
+struct Rows<L>(L);
+
+impl<A: Checked, L: Learner<Space = Space<A, N>>, const N: usize> Subject<Vec<Row>> for Rows<L> {
     fn learn(&mut self, rows: &Vec<Row>) -> Report {
-        let mut batch = Batch::<A, N, ROOM>::new();
         for (phi, target) in rows {
-            if let (Some(features), Some(target)) = (features::<A, N>(phi), number::<A>(*target)) {
-                // The references say whether it should have been taken.
-                let _ = batch.push(&features, target);
+            match phi {
+                Phi::Floats(phi) => {
+                    let taken = self.0.learn(*target, array(phi));
+                    assert!(is_number(*target) || taken.is_err(), "{target} is no target");
+                }
+                // Only steps have features in the format's own numbers. Without a discount, the reward is the target.
+                Phi::Integers(_) => {
+                    open(&mut self.0, Key::Step, phi);
+                    self.0.close(Some(*target));
+                }
             }
         }
-        report(self.update(&batch))
+        let mut report = report(self.0.end());
+        report.dropped -= rows.iter().filter(|(_, target)| !is_number(*target)).count() as u32;
+        report
     }
     fn restart(&mut self) {
-        self.restart();
+        self.0.restart();
     }
     fn state(&self) -> State {
-        stored_state(self)
+        state(&self.0)
     }
 }
 
-impl<A: Checked, const N: usize> Subject<Episode> for Logged<A, u32, N, STEPS, ROOM> {
-    fn learn(&mut self, episode: &Episode) -> Report {
-        record(self, episode)
-    }
-    fn restart(&mut self) {
-        Episodic::restart(self);
-    }
-    fn state(&self) -> State {
-        stored_state(self.learner())
-    }
-}
+struct Steps<L>(L);
 
-impl<A: Checked, const N: usize, const WORDS: usize> Subject<Episode> for Streamed<A, u32, N, WORDS> {
+impl<A: Checked, L: Learner<Space = Space<A, N>>, const N: usize> Subject<Episode> for Steps<L> {
     fn learn(&mut self, episode: &Episode) -> Report {
-        record(self, episode)
-    }
-    fn restart(&mut self) {
-        Episodic::restart(self);
-    }
-    fn state(&self) -> State {
-        let learner = self.learner();
-        State {
-            k: learner.steps(),
-            w: integers::<A, N>(learner.weights()),
-            velocity: Vec::new(),
-            averaged: integers::<A, N>(learner.averaged()),
-            step_length: learner.step_length().to_bits(),
+        for step in &episode.steps {
+            open(&mut self.0, Key::State(step.key), &step.phi);
+            self.0.close(Some(step.reward));
         }
+        if let Some(value) = episode.cut {
+            self.0.cut(I32F32::from_bits(value));
+        }
+        report(self.0.end())
+    }
+    fn restart(&mut self) {
+        self.0.restart();
+    }
+    fn state(&self) -> State {
+        state(&self.0)
     }
 }
 
 /// Makes a learner from its settings.
 pub(crate) type New<I> = fn(&Settings) -> Box<dyn Subject<I>>;
 
-/// One that takes batches.
+/// One that takes rows with their targets.
 pub(crate) fn stored<A: Checked, const N: usize>(settings: &Settings) -> Box<dyn Subject<Vec<Row>>> {
-    Box::new(Learner::<A, N>::new(config(settings)).unwrap())
+    let config = StoredConfig { gamma: 0.0, ..config(settings) };
+    Box::new(Rows(Stored::new(config, Log::<A, N, STEPS, ROOM>::new()).unwrap()))
 }
 
 /// One that takes episodes, with a log.
 pub(crate) fn logged<A: Checked, const N: usize>(settings: &Settings) -> Box<dyn Subject<Episode>> {
-    let learner = Learner::<A, N>::new(config(settings)).unwrap();
-    let targets = match settings.targets {
-        Targets::MonteCarlo => LogTargets::MonteCarlo,
-        Targets::OneStep => LogTargets::OneStep,
-    };
-    Box::new(Logged::<A, u32, N, STEPS, ROOM>::new(learner, settings.gamma, targets).unwrap())
+    Box::new(Steps(Stored::new(config(settings), Log::<A, N, STEPS, ROOM>::new()).unwrap()))
 }
 
 /// One that takes episodes of up to 256 states, without a log.
@@ -220,16 +201,32 @@ pub(crate) fn streamed_far<A: Checked, const N: usize>(settings: &Settings) -> B
 }
 
 fn streamed_through<A: Checked, const N: usize, const WORDS: usize>(settings: &Settings) -> Box<dyn Subject<Episode>> {
-    Box::new(Streamed::<A, u32, N, WORDS>::new(config(settings), settings.gamma, |&key| key).unwrap())
+    let StoredConfig { gamma, schedule, beta, theta_cap, .. } = config(settings);
+    let config = StreamingConfig { gamma, schedule, beta, theta_cap };
+    Box::new(Steps(Streaming::<A, N, WORDS>::by_state(config).unwrap()))
 }
 
-/// φ·w.
+/// φ·w, of features and of their row alike.
 pub(crate) fn value<A: Checked, const N: usize>(phi: &Phi, weights: &[i32]) -> Option<i64> {
-    let weights = std::array::from_fn(|i| A::weight(weights[i]));
-    features::<A, N>(phi).map(|features| A::to_raw(A::value(&features, &weights)))
+    let weights = std::array::from_fn(|i| A::weight_of(weights[i]));
+    let mut row = A::Row::<N>::EMPTY;
+    let encoded = match phi {
+        Phi::Floats(phi) => A::encode(&mut row, array(phi)),
+        Phi::Integers(mantissas) => A::encode_raw(&mut row, &A::raw(mantissas)),
+    };
+    let of_row = match encoded {
+        Ok(()) => Some(A::value(&row, &weights)),
+        // Zeros are no row, but have a value.
+        Err(RowError::ZeroFeatures) => Some(I32F32::ZERO),
+        Err(_) => None,
+    };
+    if let Phi::Floats(phi) = phi {
+        assert_eq!(A::value_of(array(phi), &weights).ok(), of_row, "{phi:?}");
+    }
+    of_row.map(I32F32::to_bits)
 }
 
 /// reward + γ·next.
 pub(crate) fn backup<A: Checked>(reward: i64, gamma: f32, next: i64) -> i64 {
-    A::to_raw(A::backup(A::from_raw(reward), gamma, A::from_raw(next)))
+    A::backup(I32F32::from_bits(reward), gamma, I32F32::from_bits(next)).to_bits()
 }

@@ -198,8 +198,12 @@ where
             return Err(RowError::NonFiniteTarget);
         }
         let (mantissa, power) = split(value);
-        let bits = scale(mantissa, power + I32F32::FRAC_NBITS as i32);
-        bits.map(I32F32::from_bits).ok_or(RowError::TargetOutOfRange)
+        match scale(mantissa, power + I32F32::FRAC_NBITS as i32) {
+            Some(bits) => Ok(I32F32::from_bits(bits)),
+            // The one number whose magnitude has a bit more than it has itself.
+            None if value == -2_147_483_648.0 => Ok(I32F32::MIN),
+            None => Err(RowError::TargetOutOfRange),
+        }
     }
 
     fn to_f32(number: I32F32) -> f32 {

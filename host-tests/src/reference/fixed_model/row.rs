@@ -1,6 +1,6 @@
 //! Features, targets and rows.
 
-use super::super::fixed::{Format, Number, Phi};
+use super::super::fixed::{Format, Phi};
 use super::exact::{Pair, bits, clipped, dot, power, quotient, two_product};
 
 /// An admitted row.
@@ -15,14 +15,9 @@ pub(super) struct Admitted {
 }
 
 /// A number in multiples of 2⁻³², where 64 bits are enough for it.
-pub(super) fn raw(number: Number) -> Option<Pair> {
-    match number {
-        Number::Raw(raw) => Some(raw.into()),
-        Number::Float(x) => {
-            let hi = (f64::from(x) * power(32)).round_ties_even();
-            (hi >= -power(63) && hi < power(63)).then_some(Pair { hi, lo: 0.0 })
-        }
-    }
+pub(super) fn raw(number: f32) -> Option<Pair> {
+    let hi = (f64::from(number) * power(32)).round_ties_even();
+    (hi >= -power(63) && hi < power(63)).then_some(Pair { hi, lo: 0.0 })
 }
 
 /// m·2^by, without the most negative integer of 16 bits.
@@ -34,9 +29,7 @@ fn scaled(m: f64, by: i64, p: i64) -> f64 {
 /// Integers and their exponent.
 pub(super) fn integers(phi: &Phi, p: i64) -> Option<(Vec<f64>, i64)> {
     match phi {
-        Phi::Integers { mantissas, exponent } => {
-            Some((mantissas.iter().map(|&m| m.into()).collect(), i64::from(*exponent)))
-        }
+        Phi::Integers(mantissas) => Some((mantissas.iter().map(|&m| m.into()).collect(), 0)),
         Phi::Floats(phi) => {
             let phi: Vec<f64> = phi.iter().map(|&x| x.into()).collect();
             let longest = phi.iter().filter(|&&x| x != 0.0).map(|&x| bits(x)).max().unwrap_or(0);

@@ -1,6 +1,6 @@
 //! Features, targets and rows.
 
-use super::super::fixed::{Format, Number, Phi};
+use super::super::fixed::{Format, Phi};
 use super::{cut, cut32, dot, integer_and_exponent, len, nearest, shifted, times};
 
 /// An admitted row: mᵢ, e, t, v and l.
@@ -19,15 +19,9 @@ fn cut64(x: i128) -> i128 {
 }
 
 /// 1. A multiple of 2⁻³², or nothing where that does not fit.
-pub(super) fn raw(number: Number) -> Option<i128> {
-    match number {
-        Number::Raw(raw) => Some(raw.into()),
-        Number::Float(x) if x.is_finite() => {
-            let (a, exponent) = integer_and_exponent(x);
-            Some(shifted(a, exponent + 32)).filter(|&raw| cut64(raw) == raw)
-        }
-        Number::Float(_) => None,
-    }
+pub(super) fn raw(number: f32) -> Option<i128> {
+    let (a, exponent) = integer_and_exponent(number);
+    Some(shifted(a, exponent + 32)).filter(|&raw| number.is_finite() && cut64(raw) == raw)
 }
 
 impl Format {
@@ -39,9 +33,7 @@ impl Format {
     /// 1. mᵢ and E; nothing where a float is not finite.
     pub(super) fn integers(self, phi: &Phi) -> Option<(Vec<i128>, i64)> {
         match phi {
-            Phi::Integers { mantissas, exponent } => {
-                Some((mantissas.iter().map(|&m| m.into()).collect(), (*exponent).into()))
-            }
+            Phi::Integers(mantissas) => Some((mantissas.iter().map(|&m| m.into()).collect(), 0)),
             Phi::Floats(phi) if phi.iter().all(|x| x.is_finite()) => {
                 let parts: Vec<_> = phi.iter().map(|&x| integer_and_exponent(x)).collect();
                 let e = parts.iter().filter(|(a, _)| *a != 0).map(|(a, e)| len(*a) + e).max().unwrap_or(0);

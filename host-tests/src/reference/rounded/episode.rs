@@ -30,10 +30,12 @@ impl Episode {
 
     /// A step: the state that was left, its features, and the reward for leaving it.
     ///
-    /// A step for which there is no room ends the episode before it. One without a usable reward is left out; one without
-    /// usable features makes no row, and neither of them is a visit.
+    /// A step for which there is no room ends the episode before it: that is known when the step begins, whatever its reward
+    /// will be. One without a usable reward is left out; one without usable features makes no row, and neither of them is a
+    /// visit.
     pub fn record(&mut self, state: u32, phi: &[f32], reward: f32) {
-        self.full |= self.steps.len() == self.room_for_steps;
+        let is_new = !self.steps.iter().any(|step| step.state == state && has_direction(&step.phi));
+        self.full |= self.steps.len() == self.room_for_steps || (is_new && self.rows == self.room_for_rows);
         if self.full {
             return;
         }
@@ -41,16 +43,10 @@ impl Episode {
             self.dropped += 1;
             return;
         }
-        let now = self.steps.len();
         self.steps.push(Step { state, phi: phi.to_vec(), reward: reward.into() });
-        match self.first_visit(now) {
-            None => self.dropped += 1,
-            Some(first) if first == now && self.rows == self.room_for_rows => {
-                self.steps.pop();
-                self.full = true;
-            }
-            Some(first) => self.rows += usize::from(first == now),
-        }
+        let is_row = is_new && has_direction(phi);
+        self.rows += usize::from(is_row);
+        self.dropped += u32::from(is_new && !is_row);
     }
 
     /// The episode was cut in a state worth `value`, which the last step would have led to.

@@ -1,11 +1,11 @@
 //! What an update moves.
 
 use super::super::Gain;
-use super::number::{add, div, kept, mul, round24, sqrt, sub};
+use super::number::{add, div, kept, mul, norm, round24, sqrt, sub};
 
 /// The weights, their velocity, their average, and the number of the last update.
 #[derive(Clone, Debug)]
-pub(super) struct Iterate {
+pub struct Iterate {
     pub(super) w: Vec<f64>,
     pub(super) velocity: Vec<f64>,
     pub(super) averaged: Vec<f64>,
@@ -16,6 +16,31 @@ impl Iterate {
     /// At rest, before the first update.
     pub(super) fn new(w: Vec<f64>) -> Self {
         Self { velocity: vec![0.0; w.len()], averaged: w.clone(), w, k: 0 }
+    }
+
+    /// w.
+    pub fn weights(&self) -> &[f64] {
+        &self.w
+    }
+
+    /// w − w⁻.
+    pub fn velocity(&self) -> &[f64] {
+        &self.velocity
+    }
+
+    /// w̄.
+    pub fn averaged(&self) -> &[f64] {
+        &self.averaged
+    }
+
+    /// ‖w − w⁻‖.
+    pub fn step_length(&self) -> f64 {
+        kept(norm(&self.velocity))
+    }
+
+    /// How many updates had rows.
+    pub fn steps(&self) -> u32 {
+        self.k
     }
 
     /// η_k.

@@ -59,29 +59,14 @@ impl Rounded {
         Self { settings, iterate: Iterate::new(vec![0.0; n]), past: Past::default() }
     }
 
+    /// What the updates have moved.
+    pub fn iterate(&self) -> &Iterate {
+        &self.iterate
+    }
+
     /// w.
     pub fn weights(&self) -> &[f64] {
-        &self.iterate.w
-    }
-
-    /// w − w⁻.
-    pub fn velocity(&self) -> &[f64] {
-        &self.iterate.velocity
-    }
-
-    /// w̄.
-    pub fn averaged(&self) -> &[f64] {
-        &self.iterate.averaged
-    }
-
-    /// ‖w − w⁻‖.
-    pub fn step_length(&self) -> f64 {
-        kept(norm(&self.iterate.velocity))
-    }
-
-    /// How many updates had rows.
-    pub fn steps(&self) -> u32 {
-        self.iterate.k
+        self.iterate.weights()
     }
 
     /// From the estimate on, with k = 0 and at rest.

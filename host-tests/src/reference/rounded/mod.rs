@@ -21,6 +21,7 @@ mod past;
 mod streaming;
 
 pub use episode::Episode;
+pub use iterate::Iterate;
 pub use learner::Rounded;
 pub use number::round24;
 pub use streaming::Streaming;

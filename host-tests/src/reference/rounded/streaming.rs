@@ -39,24 +39,9 @@ impl Streaming {
         }
     }
 
-    /// w.
-    pub fn weights(&self) -> &[f64] {
-        &self.iterate.w
-    }
-
-    /// w̄.
-    pub fn averaged(&self) -> &[f64] {
-        &self.iterate.averaged
-    }
-
-    /// ‖w − w⁻‖.
-    pub fn step_length(&self) -> f64 {
-        kept(norm(&self.iterate.velocity))
-    }
-
-    /// How many episodes had rows.
-    pub fn steps(&self) -> u32 {
-        self.iterate.k
+    /// What the episodes have moved.
+    pub fn iterate(&self) -> &Iterate {
+        &self.iterate
     }
 
     /// From the average on, with k = 0 and at rest.

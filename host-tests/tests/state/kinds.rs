@@ -1,0 +1,96 @@
+//! Every rule in every arithmetic, for predictors and for agents.
+
+use osculate::learn::{Learner, Space};
+use osculate::{
+    Agent, Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, Stored, StoredConfig, Streaming, StreamingConfig,
+    Targets,
+};
+
+use crate::script::N;
+use crate::subject::{EXPLORATION, Predicts, Subject, action_values, look_ahead};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    Predictor,
+    LookAhead,
+    ActionValues,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rule {
+    Paper,
+    OneStep,
+    Predictable,
+    Plain,
+    Streaming,
+    StreamingByState,
+}
+
+impl Rule {
+    const ALL: [Self; 6] =
+        [Self::Paper, Self::OneStep, Self::Predictable, Self::Plain, Self::Streaming, Self::StreamingByState];
+
+    fn config(self) -> StoredConfig {
+        match self {
+            Self::OneStep => StoredConfig { targets: Targets::OneStep, ..StoredConfig::PAPER },
+            Self::Predictable => StoredConfig::PREDICTABLE,
+            Self::Plain => StoredConfig::PLAIN,
+            _ => StoredConfig::PAPER,
+        }
+    }
+}
+
+/// What a state can be of.
+#[derive(Clone, Copy)]
+pub(crate) struct Kind {
+    pub(crate) owner: Owner,
+    pub(crate) rule: Rule,
+    pub(crate) arithmetic: &'static str,
+    make: fn(Owner, Rule) -> Box<dyn Subject>,
+}
+
+impl Kind {
+    pub(crate) fn subject(&self) -> Box<dyn Subject> {
+        (self.make)(self.owner, self.rule)
+    }
+
+    pub(crate) fn name(&self) -> String {
+        format!("{:?}, {:?}, {}", self.owner, self.rule, self.arithmetic)
+    }
+}
+
+fn owned<A: Arithmetic>(
+    owner: Owner,
+    rule: Rule,
+    learner: impl Learner<Space = Space<A, N>> + 'static,
+) -> Box<dyn Subject> {
+    let by_state = rule != Rule::Streaming;
+    match owner {
+        Owner::Predictor => Box::new(Predicts { predictor: Predictor::new(learner), by_state }),
+        Owner::LookAhead => Box::new(Agent::new(learner, look_ahead(by_state), EXPLORATION, 5).unwrap()),
+        Owner::ActionValues => Box::new(Agent::new(learner, action_values(by_state), EXPLORATION, 5).unwrap()),
+    }
+}
+
+fn make<A: Arithmetic>(owner: Owner, rule: Rule) -> Box<dyn Subject> {
+    let streaming = StreamingConfig::DEFAULT;
+    match rule {
+        Rule::Streaming => owned::<A>(owner, rule, Streaming::<A, N>::new(streaming).unwrap()),
+        Rule::StreamingByState => owned::<A>(owner, rule, Streaming::<A, N, 1>::by_state(streaming).unwrap()),
+        _ => owned::<A>(owner, rule, Stored::new(rule.config(), Log::<A, N, 12, 8>::new()).unwrap()),
+    }
+}
+
+fn kinds_in<A: Arithmetic>() -> impl Iterator<Item = Kind> {
+    let owners = [Owner::Predictor, Owner::LookAhead, Owner::ActionValues];
+    let all = owners.into_iter().flat_map(|owner| Rule::ALL.map(|rule| (owner, rule)));
+    all.map(|(owner, rule)| Kind { owner, rule, arithmetic: A::NAME, make: make::<A> })
+}
+
+pub(crate) fn floats() -> Vec<Kind> {
+    kinds_in::<f32>().chain(kinds_in::<f64>()).collect()
+}
+
+pub(crate) fn fixed() -> Vec<Kind> {
+    kinds_in::<Q28>().chain(kinds_in::<Q24>()).chain(kinds_in::<Q28Wide>()).chain(kinds_in::<Q24Wide>()).collect()
+}

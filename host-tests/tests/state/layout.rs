@@ -1,0 +1,161 @@
+//! States of tiny learners, taken apart by the offsets of `docs/checkpoint-format.md`.
+
+use osculate::features::{OneHot, PerAction};
+use osculate::{
+    ActionValues, Agent, Exploration, Log, Predictor, Q24Wide, Q28, Stored, StoredConfig, Streaming, StreamingConfig,
+};
+
+use crate::bytes::{HEADER, crc};
+use crate::kinds::{Owner, Rule, fixed, floats};
+use crate::script::N;
+
+const CONFIG: StreamingConfig = StreamingConfig { gamma: 0.5, ..StreamingConfig::DEFAULT };
+
+/// The bytes of a state, by their offsets.
+struct State(Vec<u8>);
+
+macro_rules! numbers {
+    ($($number:ident)+) => {$(
+        fn $number(&self, offset: usize) -> $number {
+            $number::from_le_bytes(self.0[offset..][..size_of::<$number>()].try_into().unwrap())
+        }
+    )+};
+}
+
+impl State {
+    /// Saved by `save`, and with a checksum of all that comes before it.
+    fn new(save: impl FnOnce(&mut [u8]) -> Result<usize, osculate::StateError>) -> Self {
+        let mut bytes = vec![0; 1024];
+        let length = save(&mut bytes).unwrap();
+        bytes.truncate(length);
+        let state = Self(bytes);
+        let end = length - 4;
+        assert_eq!((state.u32(10) as usize, state.u32(end)), (end - HEADER, crc(&state.0[..end])));
+        state
+    }
+
+    numbers!(u8 u16 u32 i16 i32 i64 f32 f64);
+}
+
+#[test]
+fn a_header_says_what_the_state_is_of() {
+    for kind in floats().into_iter().chain(fixed()) {
+        let state = State(kind.subject().save());
+        let owner = if kind.owner == Owner::Predictor { 1 } else { 2 };
+        let rule = match kind.rule {
+            Rule::Paper | Rule::OneStep => 1,
+            Rule::Predictable => 2,
+            Rule::Plain => 3,
+            Rule::Streaming | Rule::StreamingByState => 4,
+        };
+        let arithmetic = match kind.arithmetic {
+            "f32" => 1,
+            "f64" => 2,
+            "q24" => 40,
+            "q28" => 44,
+            "q24-wide" => 104,
+            "q28-wide" => 108,
+            other => panic!("no number for {other}"),
+        };
+        assert_eq!(&state.0[..4], b"OSCU");
+        assert_eq!([4, 5, 6, 7].map(|offset| state.u8(offset)), [1, owner, rule, arithmetic], "{}", kind.name());
+        assert_eq!(state.u16(8), N as u16);
+        assert_eq!(state.u32(10) as usize, state.0.len() - 18);
+    }
+}
+
+#[test]
+fn streaming_in_f32() {
+    let mut predictor = Predictor::new(Streaming::<f32, 1>::new(CONFIG).unwrap());
+    predictor.step(None, &[2.0]).unwrap();
+    predictor.last(3.0);
+    predictor.end();
+    predictor.step(None, &[4.0]).unwrap();
+    let state = State::new(|bytes| predictor.save(bytes));
+    assert_eq!(state.0.len(), 96);
+    // Weight, velocity and average, and the number of updates: 3/2 in one step.
+    assert_eq!(([14, 18, 22].map(|offset| state.f32(offset)), state.u32(26)), ([1.5; 3], 1));
+    // No past yet: the first episode had no direction before it.
+    assert_eq!((state.f32(30), state.f32(34), state.u32(38)), (0.0, 0.0, 0));
+    // The direction of the episode, −1.5 · 2⁰.
+    assert_eq!((state.f32(42), state.i32(46), state.u8(50)), (-1.5, 0, 1));
+    // The row 4 = 1 · 2², its target and its square.
+    assert_eq!((state.f32(51), state.f32(55), state.f32(59), state.i16(63)), (1.0, 0.0, 1.0, 2));
+    // It is a first visit, of no state.
+    assert_eq!((state.u8(65), state.u32(66)), (1, u32::MAX));
+    // Trace, sums and counts of the new episode.
+    assert_eq!([70, 74, 78].map(|offset| state.f32(offset)), [0.0; 3]);
+    assert_eq!((state.u32(82), state.u32(86), state.u8(90), state.u8(91)), (0, 0, 0, 0));
+}
+
+#[test]
+fn streaming_by_state_in_fixed_point() {
+    let mut predictor = Predictor::new(Streaming::<Q24Wide, 1, 2>::by_state(CONFIG).unwrap());
+    predictor.step_at(33, None, &[1.0]).unwrap();
+    predictor.step_at(33, 1.0, &[1.0]).unwrap();
+    let state = State::new(|bytes| predictor.save(bytes));
+    assert_eq!(state.0.len(), 134);
+    assert_eq!([14, 18, 22, 26].map(|offset| state.i32(offset)), [0; 4]);
+    assert_eq!((state.f32(30), state.f32(34), state.u32(38)), (0.0, 0.0, 0));
+    assert_eq!((state.i32(42), state.i32(46), state.u32(50), state.u8(54)), (0, 0, 0, 0), "no direction yet");
+    assert_eq!([55, 59].map(|offset| state.u32(offset)), [0, 1 << 1], "state 33 was seen");
+    // The row 1 = 2²³ · 2^(1 − 24), its target, 1/2⁴⁶ = 2²⁶ · 2⁻⁷², and its exponent.
+    assert_eq!((state.i32(63), state.i64(67)), (1 << 23, 0));
+    assert_eq!((state.u32(75), state.u16(79), state.i16(81)), (1 << 26, 72, 1));
+    assert_eq!((state.u8(83), state.u32(84)), (2, 0), "not the first visit");
+    assert_eq!((state.i32(88), state.u32(92)), (1 << 22, 0), "the trace, 1");
+    assert_eq!((state.i64(96), state.u32(104)), (-1 << 46, 0), "g, −1");
+    assert_eq!((state.i64(108), state.u32(116)), (0, 0), "c");
+    assert_eq!((state.u32(120), state.u32(124), state.u8(128), state.u8(129)), (1, 0, 0, 0), "one row");
+}
+
+#[test]
+fn a_log_in_fixed_point() {
+    let log = Log::<Q28, 1, 4, 4>::new();
+    let mut predictor = Predictor::new(Stored::new(StoredConfig::PREDICTABLE, log).unwrap());
+    predictor.step_at(9, None, &[0.5]).unwrap();
+    predictor.step_at(3, 0.25, &[1.0]).unwrap();
+    predictor.learn(2.0, &[0.25]).unwrap();
+    assert!(predictor.learn(2.0, &[0.0]).is_err());
+    predictor.close_rows();
+    let state = State::new(|bytes| predictor.save(bytes));
+    assert_eq!(state.0.len(), 14 + 43 + 3 * 26 + 10 + 4);
+    assert_eq!([14, 18, 22, 26].map(|offset| state.i32(offset)), [0; 4]);
+    assert_eq!((state.f32(30), state.f32(34), state.u32(38)), (0.0, 0.0, 0));
+    assert_eq!((state.u16(42), state.u32(44)), (3, 1), "three rows, one step");
+    assert_eq!((state.u8(48), state.u16(49)), (1, 2), "row 2 waits for its reward");
+    assert_eq!((state.u32(51), state.u8(55), state.u8(56)), (1, 0, 1), "one dropped, nothing full, no more rows");
+    // State, first visit, feature, target, inverse and exponent; the row with its target stands before the open one.
+    let row = |offset| {
+        let of = (state.u32(offset), state.u32(offset + 4));
+        assert_eq!((state.i16(offset + 8), state.u32(offset + 18), state.u16(offset + 22)), (1 << 14, 1 << 26, 54));
+        (of, state.i64(offset + 10), state.i16(offset + 24))
+    };
+    assert_eq!(row(57), ((9, 0), 0, 0));
+    assert_eq!(row(83), ((u32::MAX, u32::MAX - 1), 1 << 45, -1));
+    assert_eq!(row(109), ((3, 1), 0, 1));
+    assert_eq!((state.u16(135), state.i64(137)), (0, 1 << 30), "the step: row 0, reward 1/4");
+}
+
+#[test]
+fn an_agent_in_f64() {
+    let policy = ActionValues::new(1, PerAction::new(OneHot::<1>));
+    let learner = Streaming::<f64, 1>::new(CONFIG).unwrap();
+    let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).unwrap();
+    agent.begin(&0).unwrap();
+    agent.last(0.25);
+    agent.end();
+    agent.begin(&0).unwrap();
+    agent.step(0.75, &0).unwrap();
+    agent.missed();
+    let state = State::new(|bytes| agent.save(bytes));
+    assert_eq!(state.0.len(), 14 + 54 + 126 + 4);
+    // Two numbers of SplitMix64 from the seed 1, the lower half of each first; nothing was drawn.
+    assert_eq!([14, 18, 22, 26].map(|offset| state.u32(offset)), [0x8902_5cc1, 0x910a_2dec, 0x658e_ec67, 0xbeeb_8da1]);
+    // Episodes; and of this one: steps, explored, missed, and the last action.
+    assert_eq!([30, 34, 38, 42, 46].map(|offset| state.u32(offset)), [1, 1, 0, 1, 0]);
+    assert_eq!((state.u8(50), state.u8(51)), (1, 1), "an action waits, and a reward has come");
+    assert_eq!((state.f64(52), state.f64(60)), (0.75, 0.5), "the return, and the next reward's discount");
+    // Then the learner.
+    assert_eq!(([68, 76, 84].map(|offset| state.f64(offset)), state.u32(92)), ([0.25; 3], 1));
+}

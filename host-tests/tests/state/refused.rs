@@ -1,0 +1,206 @@
+//! What is no state, or the state of something else.
+
+use osculate::learn::{Learner, Space};
+use osculate::{Agent, Arithmetic, Log, Predictor, Q28, StateError, Stored, StoredConfig, Streaming, StreamingConfig};
+
+use crate::bytes::{HEADER, reseal};
+use crate::kinds::{Kind, Owner, Rule, fixed, floats};
+use crate::script::{N, script};
+use crate::subject::{EXPLORATION, Subject, look_ahead};
+
+/// In the middle of an episode, after some others.
+fn experienced(kind: &Kind, seed: u64) -> Box<dyn Subject> {
+    let mut subject = kind.subject();
+    script(seed).iter().take(90).for_each(|sample| _ = subject.take(sample));
+    subject
+}
+
+fn is_refused(subject: &mut dyn Subject, state: &[u8], reason: StateError, place: &dyn Fn() -> String) {
+    let before = subject.save();
+    assert_eq!(subject.restore(state), Err(reason), "{}", place());
+    assert_eq!(subject.save(), before, "{} has changed something", place());
+}
+
+fn damage_is_refused(kind: &Kind) {
+    let state = experienced(kind, 1).save();
+    let mut subject = experienced(kind, 2);
+    for length in 0..state.len() {
+        let place = || format!("{}, {length} of {} bytes", kind.name(), state.len());
+        is_refused(&mut *subject, &state[..length], StateError::NoState, &place);
+    }
+    let longer = [&state[..], &[0]].concat();
+    is_refused(&mut *subject, &longer, StateError::NoState, &|| format!("{}, a byte more", kind.name()));
+    let mut damaged = state.clone();
+    for bit in 0..8 * state.len() {
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        let reason = match bit / 8 {
+            0..4 | 10..14 => StateError::NoState,
+            4 => StateError::OtherVersion,
+            _ => StateError::Damaged,
+        };
+        is_refused(&mut *subject, &damaged, reason, &|| format!("{}, bit {bit} flipped", kind.name()));
+        damaged[bit / 8] = state[bit / 8];
+    }
+    subject.restore(&state).expect("it is whole again");
+    assert_eq!(subject.save(), state);
+}
+
+#[test]
+fn every_truncation_and_every_flipped_bit_of_floats_is_refused() {
+    floats().iter().filter(|kind| kind.arithmetic == "f32").for_each(damage_is_refused);
+}
+
+#[test]
+fn every_truncation_and_every_flipped_bit_of_fixed_point_is_refused() {
+    fixed().iter().filter(|kind| kind.arithmetic == "q28").for_each(damage_is_refused);
+}
+
+/// In which order reasons are looked for; `None` where the state fits.
+fn reason(of: &Kind, into: &Kind) -> Option<StateError> {
+    let is_agent = |kind: &Kind| kind.owner != Owner::Predictor;
+    // What rows are aimed at, and how actions are chosen, is no part of what was learned.
+    let rule = |kind: &Kind| match kind.rule {
+        Rule::OneStep => Rule::Paper,
+        Rule::StreamingByState => Rule::Streaming,
+        rule => rule,
+    };
+    let counts_states = |kind: &Kind| kind.rule == Rule::StreamingByState;
+    if is_agent(of) != is_agent(into) {
+        Some(StateError::OtherOwner)
+    } else if rule(of) != rule(into) {
+        Some(StateError::OtherRule)
+    } else if of.arithmetic != into.arithmetic {
+        Some(StateError::OtherArithmetic)
+    } else if counts_states(of) != counts_states(into) {
+        Some(StateError::OtherSize)
+    } else {
+        None
+    }
+}
+
+#[test]
+fn a_state_of_another_kind_is_refused_with_the_reason() {
+    let kinds = [floats(), fixed()].concat();
+    let states: Vec<_> = kinds.iter().map(|kind| experienced(kind, 1).save()).collect();
+    for into in &kinds {
+        let mut subject = experienced(into, 2);
+        for (of, state) in kinds.iter().zip(&states) {
+            let place = || format!("a state of {} into {}", of.name(), into.name());
+            match reason(of, into) {
+                Some(reason) => is_refused(&mut *subject, state, reason, &place),
+                None => {
+                    assert_eq!(subject.restore(state), Ok(()), "{}", place());
+                    subject = experienced(into, 2);
+                }
+            }
+        }
+    }
+}
+
+fn saved<A: Arithmetic, const N: usize>(predictor: &Predictor<impl Learner<Space = Space<A, N>>>) -> Vec<u8> {
+    let mut bytes = vec![0; 4096];
+    let length = predictor.save(&mut bytes).unwrap();
+    bytes.truncate(length);
+    bytes
+}
+
+#[test]
+fn a_state_of_another_size_is_refused() {
+    fn streaming<const N: usize, const WORDS: usize>() -> Predictor<Streaming<Q28, N, WORDS>> {
+        Predictor::new(Streaming::by_state(StreamingConfig::DEFAULT).unwrap())
+    }
+    let state = saved(&streaming::<3, 2>());
+    assert_eq!(streaming::<3, 2>().restore(&state), Ok(()));
+    assert_eq!(streaming::<4, 2>().restore(&state), Err(StateError::OtherSize), "features");
+    assert_eq!(streaming::<3, 1>().restore(&state), Err(StateError::OtherSize), "states");
+    assert_eq!(streaming::<3, 3>().restore(&state), Err(StateError::OtherSize), "states");
+}
+
+#[test]
+fn a_log_that_is_too_small_is_refused_and_one_that_is_not_goes_on() {
+    fn stored<const STEPS: usize, const ROWS: usize>() -> Predictor<Stored<f32, 2, Log<f32, 2, STEPS, ROWS>>> {
+        Predictor::new(Stored::new(StoredConfig::PAPER, Log::new()).unwrap())
+    }
+    let mut full = stored::<4, 3>();
+    full.learn(3.0, &[1.0, 2.0]).unwrap();
+    full.end();
+    for (state, features) in [(0, [1.0, 0.0]), (1, [0.0, 1.0]), (0, [1.0, 0.0]), (2, [1.0, 1.0])] {
+        full.step_at(state, 1.0, &features).unwrap();
+    }
+    full.last(1.0);
+    let state = saved(&full);
+    fn is_refused<const STEPS: usize, const ROWS: usize>(state: &[u8]) {
+        let mut other = stored::<STEPS, ROWS>();
+        other.step_at(7, None, &[0.5, 0.25]).unwrap();
+        let before = saved(&other);
+        assert_eq!(other.restore(state), Err(StateError::OtherSize));
+        assert_eq!(saved(&other), before);
+    }
+    is_refused::<4, 2>(&state);
+    is_refused::<3, 3>(&state);
+    let mut larger = stored::<5, 9>();
+    larger.restore(&state).unwrap();
+    assert_eq!(saved(&larger), state);
+    let expected = full.end();
+    assert_eq!((expected.tau, larger.end(), larger.weights()), (3, expected, full.weights()));
+    // What was learned fits any log, between episodes.
+    let mut smaller = stored::<1, 1>();
+    smaller.restore(&saved(&full)).unwrap();
+    assert_eq!(smaller.weights(), full.weights());
+}
+
+/// A number at an offset into the weights, the velocity or the average, in a state whose checksum is right.
+fn with_number(state: &[u8], offset: usize, number: &[u8]) -> Vec<u8> {
+    let mut state = state.to_vec();
+    state[offset..offset + number.len()].copy_from_slice(number);
+    reseal(&mut state);
+    state
+}
+
+#[test]
+fn weights_that_are_no_numbers_are_refused_though_the_checksum_is_right() {
+    for kind in floats() {
+        let mut subject = experienced(&kind, 1);
+        let state = subject.save();
+        let is_single = kind.arithmetic == "f32";
+        let width = if is_single { 4 } else { 8 };
+        // An agent's generator, its five counts, two marks, the return and the discount come first.
+        let before = if kind.owner == Owner::Predictor { 0 } else { 16 + 5 * 4 + 2 + 2 * width };
+        for number in 0..3 * N {
+            let offset = HEADER + before + number * width;
+            for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                let bytes = if is_single { (bad as f32).to_le_bytes().to_vec() } else { bad.to_le_bytes().to_vec() };
+                let place = || format!("{}, {bad} at {offset}", kind.name());
+                is_refused(&mut *subject, &with_number(&state, offset, &bytes), StateError::NonFinite, &place);
+            }
+        }
+        assert_eq!(subject.restore(&with_number(&state, HEADER + before, &vec![0; width])), Ok(()), "{}", kind.name());
+    }
+}
+
+#[test]
+fn a_newer_version_is_refused_as_such() {
+    let kind = floats()[0];
+    let mut subject = experienced(&kind, 1);
+    let newer = with_number(&subject.save(), 4, &[2]);
+    is_refused(&mut *subject, &newer, StateError::OtherVersion, &|| "version 2".into());
+}
+
+#[test]
+fn an_agent_that_refuses_keeps_its_generator() {
+    let new = |seed| {
+        let learner = Streaming::<f32, N>::new(StreamingConfig::DEFAULT).unwrap();
+        Agent::new(learner, look_ahead(false), EXPLORATION, seed).unwrap()
+    };
+    let (one, mut other, mut untouched) = (new(1), new(2), new(2));
+    let mut bytes = [0; 1024];
+    let length = one.save(&mut bytes).unwrap();
+    let mut state = bytes[..length].to_vec();
+    // A weight that is no number: the last that is looked at, after the generator was read.
+    let offset = HEADER + 16 + 5 * 4 + 2 + 2 * 4;
+    state[offset..offset + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    reseal(&mut state);
+    assert_eq!(other.restore(&state), Err(StateError::NonFinite));
+    let actions = |agent: &mut Agent<_, _>| (0..100).map(|_| agent.step(0.5, &0).unwrap()).collect::<Vec<_>>();
+    assert_eq!(actions(&mut other), actions(&mut untouched));
+}
