@@ -234,7 +234,10 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
         let opened = match self.policy.features(observation, action) {
             Ok(features) => self.learner.open(key, &features),
             // Zeros make no row either, but the learner counts the loss.
-            Err(error) => self.learner.open(key, &[0.0; N]).and(Err(error)),
+            Err(error) => match self.learner.open(key, &[0.0; N]) {
+                Err(full @ RowError::Full(_)) => Err(full),
+                _ => Err(error),
+            },
         };
         self.progress.acting = !matches!(opened, Err(RowError::Full(_)));
         self.progress.explored = self.progress.explored.saturating_add((explores && self.progress.acting).into());
@@ -347,5 +350,22 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
 
     fn fingerprint(&self) -> Fingerprint {
         Fingerprint { owner: OWNER, rule: self.learner.rule(), arithmetic: A::ID, features: N as u16 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::{OneHot, PerAction};
+    use crate::{ActionValues, Streaming, StreamingConfig};
+
+    #[test]
+    fn an_observation_outside_of_the_map_is_told_from_zeros() {
+        let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
+        let learner = Streaming::<f32, 4>::new(StreamingConfig::DEFAULT).unwrap();
+        let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).unwrap();
+        assert_eq!(agent.begin(&2), Err(RowError::OutsideMap));
+        assert_eq!(agent.step(1.0, &7), Err(RowError::OutsideMap));
+        assert_eq!(agent.end().update.dropped, 2);
     }
 }
