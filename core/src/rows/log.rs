@@ -290,8 +290,15 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
 
     /// Forgets the step that waits for its reward, and its row.
     pub(crate) fn discard_open(&mut self) {
-        if let Open::First(_) = self.marks.open {
-            self.visits.pop();
+        if let Open::First(row) = self.marks.open
+            && usize::from(row) < self.visits.len()
+        {
+            // Rows that came with their targets may be behind it.
+            let row = usize::from(row);
+            if let Some(behind) = self.rows.get_mut(row..self.visits.len()) {
+                behind.rotate_left(1);
+            }
+            self.visits.remove(row);
         }
         self.marks.open = Open::None;
     }
@@ -415,5 +422,19 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
             _ = self.steps.push(step);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Log, Predictor, Stored, StoredConfig};
+
+    #[test]
+    fn a_step_without_its_reward_takes_no_given_row_with_it() {
+        let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 2, 4, 4>::new()).unwrap());
+        predictor.begin(&[1.0, 0.0]).unwrap();
+        predictor.learn(4.0, &[0.0, 1.0]).unwrap();
+        assert_eq!(predictor.end().tau, 1);
+        assert_eq!(predictor.weights(), &[0.0, 4.0]);
     }
 }
