@@ -266,6 +266,9 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         &mut self,
         encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
     ) -> Result<(), RowError> {
+        if let Some(limit) = self.marks.full {
+            return Err(RowError::Full(limit));
+        }
         self.push(Visit { state: NO_STATE, first: GIVEN }, encode).map(|_| ())
     }
 
@@ -427,7 +430,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Log, Predictor, Stored, StoredConfig};
+    use crate::{Limit, Log, Predictor, RowError, Stored, StoredConfig};
 
     #[test]
     fn a_step_without_its_reward_takes_no_given_row_with_it() {
@@ -436,5 +439,15 @@ mod tests {
         predictor.learn(4.0, &[0.0, 1.0]).unwrap();
         assert_eq!(predictor.end().tau, 1);
         assert_eq!(predictor.weights(), &[0.0, 4.0]);
+    }
+
+    #[test]
+    fn what_is_full_takes_no_given_row_either() {
+        let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 1, 4>::new()).unwrap());
+        predictor.begin(&[1.0]).unwrap();
+        let full = Err(RowError::Full(Limit::Steps));
+        assert_eq!(predictor.step(1.0, &[1.0]).map(|_| ()), full);
+        assert_eq!(predictor.learn(1.0, &[1.0]), full);
+        assert_eq!(predictor.end().tau, 1);
     }
 }
