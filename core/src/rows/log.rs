@@ -217,11 +217,13 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         if let Some(limit) = self.marks.full {
             return Err(RowError::Full(limit));
         }
-        let state = match key {
-            Key::State(state) => state,
-            Key::Step => NO_STATE,
+        let (state, seen) = match key {
+            Key::State(state) => {
+                let is_it = |visit: &Visit| visit.state == state && visit.first != GIVEN;
+                (state, self.visits.iter().position(is_it))
+            }
+            Key::Step => (NO_STATE, None),
         };
-        let seen = if state == NO_STATE { None } else { self.visits.iter().position(|visit| visit.state == state) };
         if let Some(row) = seen {
             self.marks.open = Open::Again(row as u16);
             return Ok(());
@@ -439,6 +441,17 @@ mod tests {
         predictor.learn(4.0, &[0.0, 1.0]).unwrap();
         assert_eq!(predictor.end().tau, 1);
         assert_eq!(predictor.weights(), &[0.0, 4.0]);
+    }
+
+    #[test]
+    fn the_last_of_all_states_is_a_state_too() {
+        let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 4, 4>::new()).unwrap());
+        predictor.learn(1.0, &[1.0]).unwrap();
+        for _ in 0..3 {
+            predictor.step_at(u32::MAX, 1.0, &[1.0]).unwrap();
+        }
+        predictor.last(1.0);
+        assert_eq!(predictor.end().tau, 2);
     }
 
     #[test]
