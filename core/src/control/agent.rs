@@ -2,6 +2,7 @@
 
 use super::exploration::Exploration;
 use super::policy::Policy;
+use super::predictor::finite;
 use super::random::Random;
 use crate::arithmetic::backend::{Empty, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, RowError};
@@ -266,8 +267,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     fn finish(&mut self, end: End) -> Episode {
         let Progress { episodes, steps, explored, missed, rewarded, discounted_return, .. } = self.progress;
         self.progress = Progress { episodes: episodes.saturating_add(1), ..Progress::START };
-        let is_known = rewarded && A::is_finite(discounted_return);
-        let discounted_return = is_known.then(|| A::to_f32(discounted_return));
+        let discounted_return = rewarded.then(|| A::to_f32(discounted_return)).filter(|sum| sum.is_finite());
         Episode { steps, explored, missed, discounted_return, end, update: self.learner.end() }
     }
 
@@ -276,7 +276,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     /// # Errors
     /// [`RowError`] where its features, or its value, cannot be used.
     pub fn value(&self, observation: &P::Observation) -> Result<f32, RowError> {
-        self.policy.value(observation, self.learner.gamma(), self.learner.estimate()).map(A::to_f32)
+        finite(A::to_f32(self.policy.value(observation, self.learner.gamma(), self.learner.estimate())?))
     }
 
     /// The best action by w̄, without exploring or learning.

@@ -35,6 +35,11 @@ pub struct Predictor<L> {
     learner: L,
 }
 
+/// What an `f64` holds may be too large to be handed out.
+pub(super) fn finite(value: f32) -> Result<f32, RowError> {
+    if value.is_finite() { Ok(value) } else { Err(RowError::NonFiniteFeature) }
+}
+
 /// Predictors in a saved state.
 const OWNER: u8 = 1;
 
@@ -87,7 +92,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     }
 
     /// One sample: the signal that followed the last one, and the features of the present. Gives the prediction
-    /// φ·w̄: what the signal will add up to from here, discounted by γ.
+    /// φ·w̄: what the signal will add up to from here, discounted by γ. (Not finite where no `f32` holds it.)
     ///
     /// A signal of `None`, or one that is not finite or out of range, leaves the last sample out, and is counted.
     ///
@@ -205,7 +210,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// # Errors
     /// [`RowError`] where the features, or the value, cannot be used.
     pub fn value(&self, features: &[f32; N]) -> Result<f32, RowError> {
-        A::value_of(features, self.learner.estimate()).map(A::to_f32)
+        finite(A::to_f32(A::value_of(features, self.learner.estimate())?))
     }
 
     /// w, as the last update left it. [`estimate`](Self::estimate) is the one to report, unless the gain is constant.
@@ -286,5 +291,13 @@ mod tests {
         assert_eq!(predictor.step_raw(None, &[1.0, 0.25]), Ok(1.0));
         assert_eq!(predictor.step_raw(0.0, &[0.0, 0.0]), Ok(0.0));
         assert_eq!(predictor.end().tau, 0);
+    }
+
+    #[test]
+    fn a_value_that_no_f32_holds_is_none() {
+        let learner = Streaming::<f64, 1>::new(StreamingConfig::DEFAULT).unwrap();
+        let predictor = Predictor::new(learner).with_weights([1e300]);
+        assert_eq!(predictor.value(&[1.0]), Err(RowError::NonFiniteFeature));
+        assert_eq!(predictor.value(&[0.0]), Ok(0.0));
     }
 }
