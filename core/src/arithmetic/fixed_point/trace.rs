@@ -56,6 +56,12 @@ impl<const N: usize> FixedTrace<N> {
     }
 }
 
+/// Saturates a sum where rewards do, so that the next one fits.
+pub(super) fn leave_room<const N: usize>(sum: &mut FixedSum<N>) {
+    let saturated = sum.values.iter_mut().map(|sum| u32::from(limit(sum, *sum))).sum();
+    sum.saturated = sum.saturated.saturating_add(saturated);
+}
+
 // Compiled once for all sizes: unrolled for each they would take kilobytes.
 
 #[inline(never)]
