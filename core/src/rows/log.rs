@@ -217,13 +217,13 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         if let Some(limit) = self.marks.full {
             return Err(RowError::Full(limit));
         }
-        let (state, seen) = match key {
-            Key::State(state) => {
-                let is_it = |visit: &Visit| visit.state == state && visit.first != GIVEN;
-                (state, self.visits.iter().position(is_it))
-            }
-            Key::Step => (NO_STATE, None),
+        let state = match key {
+            // The number that says there is none cannot be told from it.
+            Key::State(NO_STATE) => return self.fill(),
+            Key::State(state) => state,
+            Key::Step => NO_STATE,
         };
+        let seen = if state == NO_STATE { None } else { self.visits.iter().position(|visit| visit.state == state) };
         if let Some(row) = seen {
             self.marks.open = Open::Again(row as u16);
             return Ok(());
@@ -251,8 +251,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     ) -> Result<u16, RowError> {
         let row = self.visits.len();
         let Some(place) = self.rows.get_mut(row).filter(|_| row < A::MAX_ROWS) else {
-            self.marks.full = Some(Limit::Rows);
-            return Err(RowError::Full(Limit::Rows));
+            return self.fill();
         };
         if let Err(error) = encode(place) {
             self.drop_one();
@@ -261,6 +260,11 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         // As many as there are rows, so there is room.
         _ = self.visits.push(visit);
         Ok(row as u16)
+    }
+
+    fn fill<T>(&mut self) -> Result<T, RowError> {
+        self.marks.full = Some(Limit::Rows);
+        Err(RowError::Full(Limit::Rows))
     }
 
     /// Adds a row that has its target.
@@ -444,14 +448,11 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_all_states_is_a_state_too() {
+    fn the_number_for_no_state_is_refused() {
         let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 4, 4>::new()).unwrap());
-        predictor.learn(1.0, &[1.0]).unwrap();
-        for _ in 0..3 {
-            predictor.step_at(u32::MAX, 1.0, &[1.0]).unwrap();
-        }
-        predictor.last(1.0);
-        assert_eq!(predictor.end().tau, 2);
+        predictor.step_at(u32::MAX - 1, None, &[1.0]).unwrap();
+        assert_eq!(predictor.step_at(u32::MAX, 1.0, &[1.0]), Err(RowError::Full(Limit::Rows)));
+        assert_eq!(predictor.end().tau, 1);
     }
 
     #[test]
