@@ -426,6 +426,23 @@ mod tests {
     }
 
     #[test]
+    fn bytes_that_nobody_saved_do_no_harm() {
+        let mut learner = Streaming::<Q28Wide, 8>::new(StreamingConfig::DEFAULT).unwrap();
+        for byte in [0x7f, 0x80, 0xff, 0x5a] {
+            let bytes = [byte; Streaming::<Q28Wide, 8>::MAX_BYTES];
+            learner.read(&mut Reader::new(&bytes)).unwrap();
+            learner.close_rows();
+            learner.open = Open::First(0);
+            learner.counts.full = false;
+            learner.close(Some(3.9));
+            learner.end();
+            learner.open(Key::Step, &[1.0; 8]).unwrap();
+            learner.close(Some(1.0));
+            learner.end();
+        }
+    }
+
+    #[test]
     fn a_row_that_waits_has_its_place() {
         let mut learner = Streaming::<Q28Wide, 1>::new(StreamingConfig::DEFAULT).unwrap();
         learner.open(Key::Step, &[1.0]).unwrap();

@@ -400,9 +400,12 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     /// Reads what [`Memory::write`] wrote, after `head` other bytes that are looked at first.
     pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
         let (rows, steps) = (usize::from(reader.get::<u16>()), reader.get::<u32>() as usize);
-        let bytes = rows * (VISIT_BYTES + A::Row::<N>::BYTES) + steps.saturating_mul(u16::BYTES + A::Number::BYTES);
+        if rows > self.rows.len().min(A::MAX_ROWS) || steps > self.steps.capacity() {
+            return Err(StateError::OtherSize);
+        }
         let head = FIXED_BYTES - u16::BYTES - u32::BYTES;
-        if rows > self.rows.len() || steps > self.steps.capacity() || reader.remaining() != head + bytes {
+        let bytes = rows * (VISIT_BYTES + A::Row::<N>::BYTES) + steps * (u16::BYTES + A::Number::BYTES);
+        if reader.remaining() != head + bytes {
             return Err(StateError::OtherSize);
         }
         self.clear();
@@ -434,9 +437,11 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "fixed-point"))]
 mod tests {
-    use crate::{Limit, Log, Predictor, RowError, Stored, StoredConfig};
+    use super::*;
+    use crate::arithmetic::backend::Backend;
+    use crate::{Predictor, Q28Wide, Stored, StoredConfig};
 
     #[test]
     fn a_step_without_its_reward_takes_no_given_row_with_it() {
@@ -453,6 +458,21 @@ mod tests {
         predictor.step_at(u32::MAX - 1, None, &[1.0]).unwrap();
         assert_eq!(predictor.step_at(u32::MAX, 1.0, &[1.0]), Err(RowError::Full(Limit::Rows)));
         assert_eq!(predictor.end().tau, 1);
+    }
+
+    #[test]
+    fn no_more_rows_are_read_back_than_a_format_has_bits_for() {
+        let mut log = Log::<Q28Wide, 1, 1, 200>::new();
+        let row = VISIT_BYTES + <Q28Wide as Backend>::Row::<1>::BYTES;
+        let bytes = |rows: u16| {
+            let mut bytes = [0; FIXED_BYTES + 200 * (VISIT_BYTES + 24)];
+            bytes[..2].copy_from_slice(&rows.to_le_bytes());
+            (bytes, FIXED_BYTES + usize::from(rows) * row)
+        };
+        for (rows, given) in [(128, Ok(())), (129, Err(StateError::OtherSize))] {
+            let (bytes, length) = bytes(rows);
+            assert_eq!(log.view().read(&mut Reader::new(&bytes[..length])), given);
+        }
     }
 
     #[test]

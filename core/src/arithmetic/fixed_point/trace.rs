@@ -13,7 +13,7 @@ use crate::state::persist;
 const TRACE_FRACTION: i32 = 22;
 
 /// Rewards saturate a sum here: the residuals of all rows of an episode stay below 2⁶², so there is room for them beside it.
-const REWARD_LIMIT: i64 = 1 << 62;
+pub(super) const REWARD_LIMIT: i64 = 1 << 62;
 
 /// The discounted sum of φ/‖φ‖², with 22 fraction bits.
 #[derive(Clone, Debug, PartialEq)]
