@@ -137,6 +137,8 @@ pub trait Backend: super::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     fn trace_saturated<const N: usize>(trace: &Self::Trace<N>) -> u32;
     /// sum ← sum − reward · trace.
     fn trace_reward<const N: usize>(sum: &mut Self::Sum<N>, reward: Self::Number, trace: &Self::Trace<N>);
+    /// Saturates a sum where a later reward would not fit beside it. [`trace_reward`](Self::trace_reward) has done that already.
+    fn leave_room<const N: usize>(_: &mut Self::Sum<N>) {}
     /// A first visit of a streaming learner, all of it: [`trace_decay`](Self::trace_decay), [`trace_add`](Self::trace_add),
     /// [`accumulate`](Self::accumulate) of [`residual`](Self::residual) to the total and of [`project`](Self::project), if
     /// there is a direction, to the curvature's sum, and [`trace_reward`](Self::trace_reward) to the total. Backends may take

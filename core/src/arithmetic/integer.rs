@@ -60,7 +60,7 @@ pub(super) struct Inverse {
 }
 
 /// Mantissas of this many bits, multiplied, stay below 2⁵³: an f64 model of the product is exact.
-const MANTISSA: u32 = 26;
+pub(super) const MANTISSA: u32 = 26;
 
 const HALF_WORD: u32 = 1 << 31;
 

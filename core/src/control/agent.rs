@@ -2,6 +2,7 @@
 
 use super::exploration::Exploration;
 use super::policy::Policy;
+use super::predictor::finite;
 use super::random::Random;
 use crate::arithmetic::backend::{Empty, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, RowError};
@@ -267,7 +268,10 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
         let opened = match self.policy.features(observation, action) {
             Ok(features) => self.learner.open(key, &features),
             // Zeros make no row either, but the learner counts the loss.
-            Err(error) => self.learner.open(key, &[0.0; N]).and(Err(error)),
+            Err(error) => match self.learner.open(key, &[0.0; N]) {
+                Err(full @ RowError::Full(_)) => Err(full),
+                _ => Err(error),
+            },
         };
         self.progress.acting = !matches!(opened, Err(RowError::Full(_)));
         self.progress.explored = self.progress.explored.saturating_add((explores && self.progress.acting).into());
@@ -296,8 +300,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     fn finish(&mut self, end: End) -> Episode {
         let Progress { episodes, steps, explored, missed, rewarded, discounted_return, .. } = self.progress;
         self.progress = Progress { episodes: episodes.saturating_add(1), ..Progress::START };
-        let is_known = rewarded && A::is_finite(discounted_return);
-        let discounted_return = is_known.then(|| A::to_f32(discounted_return));
+        let discounted_return = rewarded.then(|| A::to_f32(discounted_return)).filter(|sum| sum.is_finite());
         Episode { steps, explored, missed, discounted_return, end, update: self.learner.end() }
     }
 
@@ -306,7 +309,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     /// # Errors
     /// [`RowError`] where its features, or its value, cannot be used.
     pub fn value(&self, observation: &P::Observation) -> Result<f32, RowError> {
-        self.policy.value(observation, self.learner.gamma(), self.learner.estimate()).map(A::to_f32)
+        finite(A::to_f32(self.policy.value(observation, self.learner.gamma(), self.learner.estimate())?))
     }
 
     /// The best action by w̄, without exploring or learning.
@@ -380,5 +383,22 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
 
     fn fingerprint(&self) -> Fingerprint {
         Fingerprint { owner: OWNER, rule: self.learner.rule(), arithmetic: A::ID, features: N as u16 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::{OneHot, PerAction};
+    use crate::{ActionValues, Streaming, StreamingConfig};
+
+    #[test]
+    fn an_observation_outside_of_the_map_is_told_from_zeros() {
+        let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
+        let learner = Streaming::<f32, 4>::new(StreamingConfig::DEFAULT).unwrap();
+        let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).unwrap();
+        assert_eq!(agent.begin(&2), Err(RowError::OutsideMap));
+        assert_eq!(agent.step(1.0, &7), Err(RowError::OutsideMap));
+        assert_eq!(agent.end().update.dropped, 2);
     }
 }

@@ -1,5 +1,6 @@
 //! Predicts what a signal will add up to, one call per sample.
 
+use crate::arithmetic::backend::Empty;
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::learn::{Learner, Outcome, Space};
 use crate::rows::Key;
@@ -64,6 +65,11 @@ pub struct Predictor<L> {
     learner: L,
 }
 
+/// What an `f64` holds may be too large to be handed out.
+pub(super) fn finite(value: f32) -> Result<f32, RowError> {
+    if value.is_finite() { Ok(value) } else { Err(RowError::NonFiniteFeature) }
+}
+
 /// Predictors in a saved state.
 const OWNER: u8 = 1;
 
@@ -116,7 +122,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     }
 
     /// One sample: the signal that followed the last one, and the features of the present. Gives the prediction
-    /// φ·w̄: what the signal will add up to from here, discounted by γ.
+    /// φ·w̄: what the signal will add up to from here, discounted by γ. (Not finite where no `f32` holds it.)
     ///
     /// A signal of `None`, or one that is not finite or out of range, leaves the last sample out, and is counted.
     ///
@@ -157,7 +163,17 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     pub fn step_raw(&mut self, signal: impl Into<Option<f32>>, features: &A::Raw<N>) -> Result<f32, RowError> {
         self.learner.close(signal.into());
         self.learner.open_raw(Key::Step, features)?;
-        Ok(self.learner.open_value().map_or(0.0, A::to_f32))
+        let value = self.learner.open_value().map_or_else(|| self.value_of_raw(features), Ok);
+        value.map(A::to_f32)
+    }
+
+    /// Where no row is wanted, one is made for the prediction alone.
+    fn value_of_raw(&self, features: &A::Raw<N>) -> Result<A::Number, RowError> {
+        let mut row = Empty::EMPTY;
+        match A::encode_raw(&mut row, features) {
+            Err(RowError::ZeroFeatures) => Ok(Empty::EMPTY),
+            encoded => encoded.map(|()| A::value(&row, self.learner.estimate())),
+        }
     }
 
     fn observe(&mut self, key: Key, features: &[f32; N]) -> Result<f32, RowError> {
@@ -224,7 +240,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// # Errors
     /// [`RowError`] where the features, or the value, cannot be used.
     pub fn value(&self, features: &[f32; N]) -> Result<f32, RowError> {
-        A::value_of(features, self.learner.estimate()).map(A::to_f32)
+        finite(A::to_f32(A::value_of(features, self.learner.estimate())?))
     }
 
     /// w, as the last update left it. [`estimate`](Self::estimate) is the one to report, unless the gain is constant.
@@ -289,5 +305,29 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
 
     fn fingerprint(&self) -> Fingerprint {
         Fingerprint { owner: OWNER, rule: self.learner.rule(), arithmetic: A::ID, features: N as u16 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Streaming, StreamingConfig};
+
+    #[test]
+    fn raw_features_have_a_prediction_where_no_row_is_wanted() {
+        let learner = Streaming::<f32, 2>::new(StreamingConfig::DEFAULT).unwrap();
+        let mut predictor = Predictor::new(learner).with_weights([0.5, 2.0]);
+        predictor.close_rows();
+        assert_eq!(predictor.step_raw(None, &[1.0, 0.25]), Ok(1.0));
+        assert_eq!(predictor.step_raw(0.0, &[0.0, 0.0]), Ok(0.0));
+        assert_eq!(predictor.end().tau, 0);
+    }
+
+    #[test]
+    fn a_value_that_no_f32_holds_is_none() {
+        let learner = Streaming::<f64, 1>::new(StreamingConfig::DEFAULT).unwrap();
+        let predictor = Predictor::new(learner).with_weights([1e300]);
+        assert_eq!(predictor.value(&[1.0]), Err(RowError::NonFiniteFeature));
+        assert_eq!(predictor.value(&[0.0]), Ok(0.0));
     }
 }

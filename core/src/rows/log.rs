@@ -218,6 +218,8 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
             return Err(RowError::Full(limit));
         }
         let state = match key {
+            // The number that says there is none cannot be told from it.
+            Key::State(NO_STATE) => return self.fill(),
             Key::State(state) => state,
             Key::Step => NO_STATE,
         };
@@ -249,8 +251,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     ) -> Result<u16, RowError> {
         let row = self.visits.len();
         let Some(place) = self.rows.get_mut(row).filter(|_| row < A::MAX_ROWS) else {
-            self.marks.full = Some(Limit::Rows);
-            return Err(RowError::Full(Limit::Rows));
+            return self.fill();
         };
         if let Err(error) = encode(place) {
             self.drop_one();
@@ -261,11 +262,19 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         Ok(row as u16)
     }
 
+    fn fill<T>(&mut self) -> Result<T, RowError> {
+        self.marks.full = Some(Limit::Rows);
+        Err(RowError::Full(Limit::Rows))
+    }
+
     /// Adds a row that has its target.
     pub(crate) fn push_given(
         &mut self,
         encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
     ) -> Result<(), RowError> {
+        if let Some(limit) = self.marks.full {
+            return Err(RowError::Full(limit));
+        }
         let given = self.push(Visit { state: NO_STATE, first: GIVEN }, encode)?;
         // The row of the open step stays the last one: that is where it is taken from if its reward does not come.
         if let Open::First(_) = self.marks.open {
@@ -395,9 +404,12 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     /// Reads what [`Memory::write`] wrote, after `head` other bytes that are looked at first.
     pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
         let (rows, steps) = (usize::from(reader.get::<u16>()), reader.get::<u32>() as usize);
-        let bytes = rows * (VISIT_BYTES + A::Row::<N>::BYTES) + steps.saturating_mul(u16::BYTES + A::Number::BYTES);
+        if rows > self.rows.len().min(A::MAX_ROWS) || steps > self.steps.capacity() {
+            return Err(StateError::OtherSize);
+        }
         let head = FIXED_BYTES - u16::BYTES - u32::BYTES;
-        if rows > self.rows.len() || steps > self.steps.capacity() || reader.remaining() != head + bytes {
+        let bytes = rows * (VISIT_BYTES + A::Row::<N>::BYTES) + steps * (u16::BYTES + A::Number::BYTES);
+        if reader.remaining() != head + bytes {
             return Err(StateError::OtherSize);
         }
         self.clear();
@@ -426,5 +438,54 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
             _ = self.steps.push(step);
         }
         Ok(())
+    }
+}
+
+#[cfg(all(test, feature = "fixed-point"))]
+mod tests {
+    use super::*;
+    use crate::arithmetic::backend::Backend;
+    use crate::{Predictor, Q28Wide, Stored, StoredConfig};
+
+    #[test]
+    fn a_step_without_its_reward_takes_no_given_row_with_it() {
+        let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 2, 4, 4>::new()).unwrap());
+        predictor.begin(&[1.0, 0.0]).unwrap();
+        predictor.learn(4.0, &[0.0, 1.0]).unwrap();
+        assert_eq!(predictor.end().tau, 1);
+        assert_eq!(predictor.weights(), &[0.0, 4.0]);
+    }
+
+    #[test]
+    fn the_number_for_no_state_is_refused() {
+        let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 4, 4>::new()).unwrap());
+        predictor.step_at(u32::MAX - 1, None, &[1.0]).unwrap();
+        assert_eq!(predictor.step_at(u32::MAX, 1.0, &[1.0]), Err(RowError::Full(Limit::Rows)));
+        assert_eq!(predictor.end().tau, 1);
+    }
+
+    #[test]
+    fn no_more_rows_are_read_back_than_a_format_has_bits_for() {
+        let mut log = Log::<Q28Wide, 1, 1, 200>::new();
+        let row = VISIT_BYTES + <Q28Wide as Backend>::Row::<1>::BYTES;
+        let bytes = |rows: u16| {
+            let mut bytes = [0; FIXED_BYTES + 200 * (VISIT_BYTES + 24)];
+            bytes[..2].copy_from_slice(&rows.to_le_bytes());
+            (bytes, FIXED_BYTES + usize::from(rows) * row)
+        };
+        for (rows, given) in [(128, Ok(())), (129, Err(StateError::OtherSize))] {
+            let (bytes, length) = bytes(rows);
+            assert_eq!(log.view().read(&mut Reader::new(&bytes[..length])), given);
+        }
+    }
+
+    #[test]
+    fn what_is_full_takes_no_given_row_either() {
+        let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 1, 4>::new()).unwrap());
+        predictor.begin(&[1.0]).unwrap();
+        let full = Err(RowError::Full(Limit::Steps));
+        assert_eq!(predictor.step(1.0, &[1.0]).map(|_| ()), full);
+        assert_eq!(predictor.learn(1.0, &[1.0]), full);
+        assert_eq!(predictor.end().tau, 1);
     }
 }

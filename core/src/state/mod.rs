@@ -5,7 +5,8 @@
 //! application: flash, an EEPROM, a file.
 //!
 //! A state begins with what it is of, and ends with a CRC-32. One that is damaged, or of another rule, arithmetic or number
-//! of features, is [refused with the reason](StateError), and the learner is as it was. The bytes are described in
+//! of features, is [refused with the reason](StateError), and the learner is as it was. A checksum is no signature: numbers
+//! that no learner has, but that somebody has sealed, are brought into range, so that nothing overflows. The bytes are described in
 //! `docs/checkpoint-format.md`.
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! Streaming episodes of positive features and rewards of one sign: which way the weights go.
 
-use osculate::{LearnerConfig, Schedule, StreamingLearner, Verdict};
+use osculate::{Predictor, Schedule, Streaming, StreamingConfig, Verdict};
 
 use super::Fuzz;
 use super::check::counted;
@@ -32,37 +32,44 @@ impl<const N: usize> Plain<N> {
 
 fn learn<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
     let schedule = fuzz.pick(&[Schedule::ThreeQuarters, Schedule::Harmonic]);
-    let config = LearnerConfig { schedule, ..LearnerConfig::<A::Scalar>::predictable() };
     let gamma = fuzz.pick(&[0.0_f32, 0.5, 0.875, 1.0]);
-    let scalar = osculate::Scalar::from_ratio((gamma * 8.0) as u32, 8);
-    let mut learner = StreamingLearner::<A, N>::new(config, scalar).expect("all of these are allowed");
+    let config = StreamingConfig { gamma, schedule, ..StreamingConfig::DEFAULT };
+    let mut predictor = Predictor::new(Streaming::<A, N, 1>::by_state(config).expect("all of these are allowed"));
     let mut last = [0.0; N];
     for _ in 0..16 {
         let sign = fuzz.pick(&[-1.0_f32, 1.0]);
-        let now = learner.weights().map(|w| -> f64 { w.into() });
+        let now = predictor.weights().map(|w| -> f64 { w.into() });
         let mut plain = Plain { trace: [0.0; N], g: [0.0; N], size: [0.0; N] };
+        let is_seen = fuzz.one_in(2);
+        if is_seen {
+            predictor.step_at(0, None, &[1.0; N]).expect("there is room");
+            predictor.last(0.0);
+            plain.step(&[1.0; N], &now, true, gamma.into(), 0.0);
+        }
         for _ in 0..=fuzz.length() {
             let phi = [0; N].map(|_| 0.25 + (fuzz.below(1 << 14) as f32) / 21_846.0);
             // Most of them nothing, some of them as large as any format holds.
             let size = if fuzz.below(4) > 0 { 0.0 } else { 2_f32.powi(fuzz.below(32) as i32) };
             let wanted = sign * size * (1.0 + fuzz.dice.uniform()) / 2.0;
-            let first = fuzz.below(8) > 0;
-            let features = A::features(&phi).expect("they are finite");
-            let reward = A::target(wanted).expect("it is below 2³¹");
-            if learner.step(&features, first, reward).is_ok() {
-                plain.step(&phi.map(f64::from), &now, first, gamma.into(), wanted.into());
+            // Now and then a state that was seen: no new row.
+            let is_first = fuzz.below(8) > 0;
+            let opened =
+                if is_first || !is_seen { predictor.step(None, &phi) } else { predictor.step_at(0, None, &phi) };
+            predictor.last(wanted);
+            if opened.is_ok() {
+                plain.step(&phi.map(f64::from), &now, is_first || !is_seen, gamma.into(), wanted.into());
             }
             fuzz.called("steps");
         }
-        let k = learner.steps();
-        let outcome = learner.end_episode();
+        let k = predictor.updates();
+        let outcome = predictor.end();
         counted(fuzz, &outcome, k);
         if outcome.verdict == Verdict::Stepped {
             let k = f64::from(outcome.k);
             let eta = if schedule == Schedule::Harmonic { 1.0 / k } else { k.powf(-0.75) };
-            let gain = eta * outcome.theta.into();
+            let gain = eta * f64::from(outcome.theta);
             for i in 0..N {
-                let next: f64 = learner.weights()[i].into();
+                let next: f64 = predictor.weights()[i].into();
                 let limit = A::WEIGHT_LIMIT;
                 let carried = now[i] + 0.5 * (now[i] - last[i]).clamp(-limit, limit);
                 let wanted = -gain * plain.g[i];

@@ -2,10 +2,9 @@
 
 use std::num::NonZeroU32;
 
-use osculate::{LearnerConfig, Rule, Schedule};
+use osculate::{Schedule, StoredConfig, StreamingConfig, Targets, Theta};
 
 use super::Fuzz;
-use super::number::Bits;
 
 /// Integers that are at the end of something.
 const EXTREMES: [i64; 8] = [i64::MIN, i64::MAX, i64::MIN + 1, 0, 1, -1, 1 << 62, -(1 << 62)];
@@ -98,69 +97,73 @@ impl Fuzz {
         })
     }
 
-    /// The exponent of a row of integers.
-    pub(super) fn exponent(&mut self) -> i32 {
-        match self.below(8) {
-            0 => self.below(401) as i32 - 200,
-            1 => self.pick(&[i32::MIN, i32::MAX, i32::MIN + 1, i32::MAX - 1]),
-            _ => self.below(33) as i32 - 8,
+    /// A discount: in [0, 1], now and then at its ends, and rarely none at all.
+    pub(super) fn gamma(&mut self) -> f32 {
+        match self.below(32) {
+            0 => self.any_float(),
+            1 | 2 => 0.0,
+            3..6 => 1.0,
+            6 => 1e-45,
+            7 => 1.0 - f32::EPSILON / 2.0,
+            8 => 1.0 + f32::EPSILON,
+            _ => self.below(1 << 24) as f32 / 16_777_216.0,
         }
     }
 
-    /// A discount: in [0, 1], now and then at its ends, and rarely none at all.
-    pub(super) fn gamma<S: Bits>(&mut self) -> S {
-        let [one, tiny] = [S::ONE, S::ONE.scaled(-149)];
-        match self.below(16) {
-            0 => S::any(self),
-            1 => S::ZERO,
-            2 | 3 => one,
-            4 => tiny,
-            5 => one - one.scaled(-24),
-            6 => one + one.scaled(-23),
-            _ => S::from_ratio(self.below(1 << 24), 1 << 24),
+    /// A reward: a number, or now and then none.
+    pub(super) fn reward(&mut self) -> Option<f32> {
+        if self.one_in(32) { None } else { Some(self.float()) }
+    }
+
+    /// A count of any size, more often near an end.
+    pub(super) fn count(&mut self) -> u32 {
+        let bits = self.dice.bits();
+        match self.below(4) {
+            0 => self.pick(&[0, 1, 2, u32::MAX - 1, u32::MAX]),
+            1 => bits,
+            _ => bits >> self.below(32),
         }
     }
 
     /// How a learner moves: mostly from one end of what is allowed to the other, but any field may be anything.
-    pub(super) fn config<S: Bits>(&mut self) -> LearnerConfig<S> {
-        let (one, tiny) = (S::ONE, S::ONE.scaled(-149));
-        let ratio = S::from_ratio;
-        let gains = [one, ratio(3, 10), tiny, one.scaled(20), one.scaled(127), S::MAX];
-        let betas = [S::ZERO, ratio(1, 2), ratio(9, 10), ratio(0xff_ffff, 1 << 24), tiny];
-        // Rarely a threshold that skips everything.
-        let thresholds = [S::ZERO, S::ZERO, ratio(1, 1_000_000), one.scaled(-20), one.scaled(127)];
-        let caps = [None, None, Some(one), Some(one.scaled(20)), Some(one.scaled(100))];
-        let mut config = LearnerConfig {
-            rule: self.pick(&[Rule::Paper, Rule::Paper, Rule::Predictable, Rule::Plain]),
+    pub(super) fn streaming_config(&mut self) -> StreamingConfig {
+        let gains = [1.0, 0.3, 1e-45, 2_f32.powi(20), 2_f32.powi(127), f32::MAX];
+        let mut config = StreamingConfig {
+            gamma: self.gamma(),
             schedule: match self.below(4) {
                 0 => Schedule::Harmonic,
                 1 => Schedule::ThreeQuarters,
                 _ => Schedule::Constant(self.pick(&gains)),
             },
-            beta: self.pick(&betas),
-            skip_below: self.pick(&thresholds),
-            theta_cap: self.pick(&caps),
-            curvature_every: NonZeroU32::new(1 + self.below(3)).unwrap_or(NonZeroU32::MIN),
+            beta: self.pick(&[0.0, 0.5, 0.9, 1.0 - f32::EPSILON / 2.0, 1e-45]),
+            theta_cap: self.pick(&[None, None, Some(1.0), Some(2_f32.powi(20)), Some(2_f32.powi(100))]),
         };
         match self.below(64) {
-            0 => config.schedule = Schedule::Constant(S::any(self)),
-            1 => config.beta = S::any(self),
-            2 => config.skip_below = S::any(self),
-            3 => config.theta_cap = Some(S::any(self)),
-            4 => config.curvature_every = NonZeroU32::new(self.dice.bits()).unwrap_or(NonZeroU32::MAX),
+            0 => config.schedule = Schedule::Constant(self.any_float()),
+            1 => config.beta = self.any_float(),
+            2 => config.theta_cap = Some(self.any_float()),
             _ => {}
         }
         config
     }
 
-    /// The same for a streaming learner, which has less to choose from.
-    pub(super) fn streaming_config<S: Bits>(&mut self) -> LearnerConfig<S> {
-        let config = self.config::<S>();
-        if self.one_in(32) {
-            return config;
+    /// The same for a learner with a log.
+    pub(super) fn stored_config(&mut self) -> StoredConfig {
+        let StreamingConfig { gamma, schedule, beta, theta_cap } = self.streaming_config();
+        let every = if self.one_in(16) { self.count() } else { 1 + self.below(3) };
+        let past = Theta::Past { every: NonZeroU32::new(every).unwrap_or(NonZeroU32::MIN) };
+        let any = self.any_float();
+        // Rarely a threshold that skips everything.
+        let thresholds = [0.0, 0.0, 1e-6, 2_f32.powi(-20), 2_f32.powi(127)];
+        StoredConfig {
+            gamma,
+            targets: self.pick(&[Targets::MonteCarlo, Targets::OneStep]),
+            theta: self.pick(&[Theta::SameBatch, Theta::SameBatch, past, Theta::One]),
+            schedule,
+            beta,
+            skip_below: if self.one_in(64) { any } else { self.pick(&thresholds) },
+            theta_cap,
         }
-        let LearnerConfig { skip_below, curvature_every, .. } = LearnerConfig::predictable();
-        LearnerConfig { rule: Rule::Predictable, skip_below, curvature_every, ..config }
     }
 
     /// How many steps an episode has: mostly few, at times more than a wide format has rows for.

@@ -1,38 +1,44 @@
 //! Arbitrary bits for whatever people call, surface by surface.
 //!
-//! What goes in: every pattern of a float (NaN, infinities, subnormals), every mantissa and exponent of a fixed-point
-//! format, features from floats, from raw integers and from the types of `fixed`; rewards that are huge, tiny, negative
-//! or missing; γ inside and outside of [0, 1]; every field of a configuration, valid or not; calls in any order, twice,
-//! and when there is no room.
+//! What goes in: every pattern of a float (NaN, infinities, subnormals), features from floats and in a format's own
+//! numbers; rewards that are huge, tiny, negative or missing; γ inside and outside of [0, 1]; every field of a
+//! configuration, valid or not; observations that no map knows, models whose probabilities are none, worlds that fail;
+//! bytes that are damaged or forged; calls in any order, twice, and when there is no room.
 //!
 //! What is promised, and checked at every call:
 //! 1. Nothing panics; overflow checks and debug assertions are on in this build.
 //! 2. Weights, velocity, averages and values that are handed out are finite.
-//! 3. What is refused (a row, a step, a γ, an update) leaves everything else bit-identical: compared with a copy, by
-//!    all that `Debug` shows, and with a twin that has never heard of it.
-//! 4. Counts are exact. k counts updates that were skipped or refused, but not empty ones; no count ever falls.
+//! 3. What is refused (a sample, a row, an update, a state) leaves everything else bit-identical, by the bytes that `save`
+//!    writes. What moves is said: the count of what was dropped, the mark of what is full, and which step is open.
+//! 4. Counts are exact. k counts updates that were skipped or refused, but not empty ones; a row is learned from or dropped.
 //! 5. `Full` stays until the episode ends, and nothing is learned from a step that it was the answer to.
 //! 6. A configuration is refused if and only if a field is out of range, and the error names one that is.
 //! 7. φ·w and R + γV are those of plain f64, within bounds that follow from the format: also where they saturate.
 //! 8. Rewards of one sign move the weights of positive features towards it, however huge they are.
-//! 9. A feature map gives finite features for all that lies in it, and none that could be used for what does not.
+//! 9. A feature map gives finite features for all that lies in it, and the reason for what does not.
+//! 10. A state goes on bit for bit where it was saved, in a log of another size too; one that is damaged, or somebody
+//!     else's, is refused with the reason; one that is forged does no harm.
 //!
 //! A run is a sequence of lives: something is made, called until it has had enough, and dropped. The same seed gives the
 //! same lives, so a broken promise is found again by its seed and the number of the call.
 
-mod batch;
+mod agent;
 mod check;
-mod episode;
-mod episodic;
 mod huge_rewards;
 mod input;
+mod layout;
 mod maps;
+mod model;
 mod number;
+mod plain;
+mod predictor;
 mod report;
 mod schedules;
 mod sim;
-mod state_log;
+mod states;
+mod stored;
 mod streaming;
+mod table;
 mod values;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -71,14 +77,13 @@ macro_rules! surfaces {
 }
 
 /// All of them. (A static, so that the code is this crate's, optimised as it is.)
-pub static SURFACES: [Surface; 10] = surfaces! {
-    "batch": batch,
+pub static SURFACES: [Surface; 9] = surfaces! {
+    "stored": stored,
     "streaming": streaming,
     "huge-rewards": huge_rewards,
-    "episode": episode,
-    "state-log": state_log,
-    "episodic": episodic,
+    "agent": agent,
     "sim": sim,
+    "states": states,
     "values": values,
     "maps": maps,
     "schedules": schedules,

@@ -3,7 +3,7 @@
 use osculate::RowError;
 use osculate::features::transcendental::{cos_pi, exp};
 use osculate::features::{
-    Bounds, ColumnScaler, FeatureMap, Fourier, MapError, ObservationError, OneHot, Polynomial, RadialBasis, Scaled,
+    ActionMap, Bounds, ColumnScaler, FeatureMap, Fourier, MapError, OneHot, PerAction, Polynomial, RadialBasis, Scaled,
     TileCoding,
 };
 
@@ -16,7 +16,7 @@ pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
         1 => radial(fuzz),
         2 => polynomial(fuzz),
         3 => columns::<A>(fuzz),
-        4 => one_hot::<A>(fuzz),
+        4 => one_hot(fuzz),
         _ => {
             let x = fuzz.any_float();
             let (cosine, power) = (cos_pi(x), exp(x));
@@ -27,18 +27,23 @@ pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     }
 }
 
-/// Promise 9: features that can be used, or none.
+/// Promise 9: features that can be used, or none and the reason.
 fn mapped<M: FeatureMap<N>, const N: usize>(
     fuzz: &mut Fuzz,
     map: &M,
     observation: &M::Observation,
-    is_inside: bool,
-) -> [f32; N] {
+    flaw: Option<RowError>,
+) -> Option<[f32; N]> {
     let features = map.features(observation);
-    let is_right = if is_inside { all_finite(&features) } else { features.iter().all(|x| x.is_nan()) };
-    assert!(is_right, "{features:?}");
-    fuzz.called(if is_inside { "mapped" } else { "not mapped" });
-    features
+    assert_eq!(features.err(), flaw);
+    assert!(features.is_err() || features.is_ok_and(|phi| all_finite(&phi)), "{features:?}");
+    fuzz.called(if features.is_ok() { "mapped" } else { "not mapped" });
+    features.ok()
+}
+
+/// What is wrong with coordinates.
+fn infinite(x: &[f32]) -> Option<RowError> {
+    (!all_finite(x)).then_some(RowError::NonFiniteFeature)
 }
 
 fn all_finite(x: &[f32]) -> bool {
@@ -72,21 +77,18 @@ fn boxed(fuzz: &mut Fuzz) {
         assert_eq!(bounds.contain(&x), is_inside);
         let unit = bounds.unit_coordinates(&x);
         assert!(!is_inside || unit.iter().all(|u| (0.0..=1.0).contains(u)), "{unit:?}");
+        let outside = infinite(&x).or((!is_inside).then_some(RowError::OutsideMap));
         let active = tiles.active_tiles(&x);
-        let phi = mapped(fuzz, &tiles, &x, is_inside);
-        match active {
-            Ok(active) => {
-                assert!(is_inside && active.iter().all(|tile| phi[*tile] == 1.0));
-                assert_eq!(phi.iter().sum::<f32>(), 3.0);
-            }
-            Err(ObservationError::NonFinite) => assert!(!all_finite(&x)),
-            Err(_) => assert!(!is_inside && all_finite(&x)),
+        assert_eq!(active.err(), outside);
+        if let (Some(phi), Ok(active)) = (mapped(fuzz, &tiles, &x, outside), active) {
+            assert!(active.iter().all(|tile| phi[*tile] == 1.0));
+            assert_eq!(phi.iter().sum::<f32>(), 3.0);
         }
         if is_inside || !all_finite(&x) {
-            let phi = mapped(fuzz, &fourier, &x, is_inside);
-            assert!(!is_inside || phi.iter().all(|x| x.abs() <= 1.0), "{phi:?}");
+            let phi = mapped(fuzz, &fourier, &x, infinite(&x)).unwrap_or_default();
+            assert!(phi.iter().all(|x| x.abs() <= 1.0), "{phi:?}");
         } else {
-            let phi = fourier.features(&x);
+            let phi = fourier.features(&x).unwrap_or_else(|error| panic!("{error:?}: {x:?}"));
             assert!(phi.iter().all(|x| x.is_nan() || x.abs() <= 1.0), "{phi:?}");
             fuzz.called("mirrored");
         }
@@ -112,8 +114,8 @@ fn radial(fuzz: &mut Fuzz) {
         if fuzz.one_in(2) {
             x = fuzz.pick(&centres);
         }
-        let phi = mapped(fuzz, &map, &x, all_finite(&x));
-        assert!(phi.iter().all(|x| x.is_nan() || (0.0..=1.0).contains(x)), "{phi:?}");
+        let phi = mapped(fuzz, &map, &x, infinite(&x)).unwrap_or_default();
+        assert!(phi.iter().all(|x| (0.0..=1.0).contains(x)), "{phi:?}");
         let widths_away = |centre: &[f32; 2]| {
             let away = |d: usize| (f64::from(x[d]) - f64::from(centre[d])) / f64::from(widths[d]);
             away(0).hypot(away(1))
@@ -122,11 +124,12 @@ fn radial(fuzz: &mut Fuzz) {
         let is_held = x.iter().chain(centres.as_flattened()).all(|x| x.abs() < f32::MAX / 2.0);
         // Farther than 10¹⁹ widths they need not exist.
         if !all_finite(&x) || (is_held && nearest < 1e19) {
-            let shares = mapped(fuzz, &normalised, &x, all_finite(&x));
-            let sum: f32 = shares[1..].iter().sum();
-            assert!(!all_finite(&x) || (sum - 1.0).abs() < 1e-6, "{shares:?} at {x:?}");
+            if let Some(shares) = mapped(fuzz, &normalised, &x, infinite(&x)) {
+                let sum: f32 = shares[1..].iter().sum();
+                assert!((sum - 1.0).abs() < 1e-6, "{shares:?} at {x:?}");
+            }
         } else {
-            normalised.features(&x);
+            assert_eq!(normalised.features(&x).err(), None);
             fuzz.called("far from all centres");
         }
     }
@@ -137,16 +140,16 @@ fn polynomial(fuzz: &mut Fuzz) {
     let x: [f32; 2] = fuzz.floats();
     let is_small = x.iter().all(|x| x.abs() < 1e12);
     if is_small || !all_finite(&x) {
-        let phi = mapped(fuzz, &map, &x, is_small);
+        let Some(phi) = mapped(fuzz, &map, &x, infinite(&x)) else { return };
         let (x, y) = (f64::from(x[0]), f64::from(x[1]));
         let expected = [1.0, x, y, x * x, x * y, y * y, x * x * x, x * x * y, x * y * y, y * y * y];
-        for (ours, expected) in phi.iter().zip(expected).filter(|_| is_small) {
+        for (ours, expected) in phi.iter().zip(expected) {
             // Two roundings, and each of them of a number that may be too small to be held.
             let bound = expected.abs() * 1.3e-7 + 3e-45 * (1.0 + x.abs() + y.abs());
             assert!((f64::from(*ours) - expected).abs() <= bound, "{ours} instead of {expected}");
         }
     } else {
-        assert_eq!(map.features(&x)[..3], [1.0, x[0], x[1]]);
+        assert_eq!(map.features(&x).map(|phi| [phi[0], phi[1], phi[2]]), Ok([1.0, x[0], x[1]]));
         fuzz.called("beyond the range");
     }
 }
@@ -177,8 +180,7 @@ fn columns<A: Fuzzed>(fuzz: &mut Fuzz) {
     fuzz.called("factors");
     let map = Scaled { map: Polynomial::<2, 1, 3>::new(), factors };
     let x: [f32; 2] = fuzz.floats();
-    let phi = map.features(&x);
-    assert!(all_finite(&x) || phi.iter().all(|x| x.is_nan()));
+    assert_eq!(map.features(&x).err(), infinite(&x));
     let weights = A::any_weights::<3>(fuzz);
     let unscaled = factors.unscaled_weights(&weights);
     for ((w, unscaled), factor) in weights.iter().zip(unscaled).zip(factors.values()) {
@@ -188,14 +190,16 @@ fn columns<A: Fuzzed>(fuzz: &mut Fuzz) {
     fuzz.called("scaled");
 }
 
-fn one_hot<A: Fuzzed>(fuzz: &mut Fuzz) {
-    let state = if fuzz.one_in(4) { fuzz.word() as usize } else { fuzz.below(8) as usize };
-    let phi = mapped(fuzz, &OneHot::<5>, &state, state < 5);
-    assert!(state >= 5 || (phi[state] == 1.0 && phi.iter().sum::<f32>() == 1.0));
+/// A table of values, of states and of states with actions.
+fn one_hot(fuzz: &mut Fuzz) {
+    let mut index = |most: u32| if fuzz.one_in(4) { fuzz.word() as usize } else { fuzz.below(most) as usize };
+    let (state, action) = (index(8), index(5));
+    let flaw = (state >= 5).then_some(RowError::OutsideMap);
+    let phi = mapped(fuzz, &OneHot::<5>, &state, flaw);
+    assert!(phi.is_none_or(|phi| phi[state] == 1.0 && phi.iter().sum::<f32>() == 1.0));
     assert_eq!(OneHot::<5>.index(state).ok(), (state < 5).then_some(state));
-    // What cannot be mapped has no features, in any arithmetic.
-    let encoded = OneHot::<5>.encode::<A>(&state).map(|features| A::flaw(&features));
-    let expected = (state >= 5).then_some(RowError::NonFiniteFeature);
-    assert_eq!(encoded.unwrap_or_else(Some), expected);
-    fuzz.called("encoded");
+    let phi: Result<[f32; 15], _> = PerAction::new(OneHot::<5>).features(&state, action);
+    assert_eq!(phi.err(), flaw.or((action >= 3).then_some(RowError::OutsideMap)));
+    assert!(phi.is_err() || phi.is_ok_and(|phi| phi[5 * action + state] == 1.0 && phi.iter().sum::<f32>() == 1.0));
+    fuzz.called("per action");
 }

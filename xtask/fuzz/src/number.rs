@@ -1,55 +1,45 @@
 //! The arithmetics: arbitrary numbers for each, and what they are in plain f64.
 
 use fixed::types::{I1F15, I8F24};
-use osculate::arithmetic::Features;
-use osculate::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide, RowError, Scalar};
+use osculate::arithmetic::backend::Backend;
+use osculate::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide, RowError};
 
 use super::Fuzz;
 
-/// A scalar that can be given arbitrary bits.
-pub(super) trait Bits: Scalar {
-    /// Any pattern.
-    fn any(fuzz: &mut Fuzz) -> Self;
-}
-
-impl Bits for f32 {
-    fn any(fuzz: &mut Fuzz) -> Self {
-        fuzz.any_float()
-    }
-}
-
-impl Bits for f64 {
-    fn any(fuzz: &mut Fuzz) -> Self {
-        if fuzz.one_in(2) { Self::from_bits(fuzz.word()) } else { fuzz.any_float().into() }
-    }
-}
-
 /// An arithmetic that can be given arbitrary bits.
-pub(super) trait Fuzzed: Arithmetic<Target: PartialOrd + PartialEq, Scalar: Bits> {
-    /// The least and the greatest target, if that is where it saturates.
+pub(super) trait Fuzzed: Arithmetic {
+    /// The least and the greatest number, if that is where it saturates.
     const LIMITS: Option<[f64; 2]>;
     /// Where weights saturate.
     const WEIGHT_LIMIT: f64;
+    /// The distance of weights near 0.
+    const WEIGHT_UNIT: f64;
     /// The rounding error of a number near 0.
     const UNIT: f64;
-    /// The rounding error of a feature that comes from a float, relative to the largest one of its row.
+    /// The rounding error of a feature, relative to the largest one of its row.
     const FEATURE: f64;
     /// The relative rounding error of a product or a sum, here or in f64.
     const EPSILON: f64;
+    /// The largest number that a product or a sum may come to.
+    const LARGEST: f64;
 
-    /// Any features; `Err` where the format has no way to hold those that were drawn.
-    fn any_features<const N: usize>(fuzz: &mut Fuzz) -> Result<Self::Features<N>, RowError>;
-    /// Any reward, value or target.
-    fn any_target(fuzz: &mut Fuzz) -> Self::Target;
+    /// Any number.
+    fn any_number(fuzz: &mut Fuzz) -> Self::Number;
+    /// A number in f64.
+    fn number_of(number: Self::Number) -> f64;
     /// Any finite weights.
     fn any_weights<const N: usize>(fuzz: &mut Fuzz) -> [Self::Weight; N];
+    /// Any features in the format's own numbers, and what they are in f64.
+    fn any_raw<const N: usize>(fuzz: &mut Fuzz) -> (Self::Raw<N>, [f64; N]);
+}
 
-    /// What is wrong with features.
-    fn flaw<const N: usize>(features: &Self::Features<N>) -> Option<RowError>;
-    /// The features in f64, and by how much each may differ from what is multiplied with a weight.
-    fn plain<const N: usize>(features: &Self::Features<N>) -> ([f64; N], f64);
-    /// A target in f64.
-    fn number(target: Self::Target) -> f64;
+/// What is wrong with features, in any arithmetic.
+pub(super) fn flaw(features: &[impl Copy + Into<f64>]) -> Option<RowError> {
+    let mut numbers = features.iter().map(|x| -> f64 { (*x).into() });
+    if numbers.clone().any(|x| !x.is_finite()) {
+        return Some(RowError::NonFiniteFeature);
+    }
+    numbers.all(|x| x == 0.0).then_some(RowError::ZeroFeatures)
 }
 
 macro_rules! fuzzed_float {
@@ -57,33 +47,29 @@ macro_rules! fuzzed_float {
         impl Fuzzed for $float {
             const LIMITS: Option<[f64; 2]> = None;
             const WEIGHT_LIMIT: f64 = f64::INFINITY;
+            const WEIGHT_UNIT: f64 = 0.0;
             const FEATURE: f64 = 0.0;
             const UNIT: f64 = $smallest;
             const EPSILON: f64 = $float::EPSILON as f64;
+            const LARGEST: f64 = $float::MAX as f64;
 
-            fn any_features<const N: usize>(fuzz: &mut Fuzz) -> Result<[Self; N], RowError> {
-                if fuzz.is_wild() && fuzz.one_in(8) {
-                    return Ok(std::array::from_fn(|_| Self::from_bits(fuzz.word() as _)));
-                }
-                let unit = fuzz.pick(&$units);
-                Ok(fuzz.floats().map(|x| Self::from(x) * unit))
-            }
-            fn any_target(fuzz: &mut Fuzz) -> Self {
+            fn any_number(fuzz: &mut Fuzz) -> Self {
                 Self::from(fuzz.float()) * fuzz.pick(&$units)
+            }
+            fn number_of(number: Self) -> f64 {
+                number.into()
             }
             fn any_weights<const N: usize>(fuzz: &mut Fuzz) -> [Self; N] {
                 fuzz.floats().map(|x| if x.is_finite() { x.into() } else { Self::MAX })
             }
-            fn flaw<const N: usize>(features: &[Self; N]) -> Option<RowError> {
-                let is_bad = features.iter().any(|x| !x.is_finite());
-                let is_zero = features.iter().all(|x| *x == 0.0);
-                is_bad.then_some(RowError::NonFiniteFeature).or(is_zero.then_some(RowError::ZeroFeatures))
-            }
-            fn plain<const N: usize>(features: &[Self; N]) -> ([f64; N], f64) {
-                (features.map(f64::from), 0.0)
-            }
-            fn number(target: Self) -> f64 {
-                target.into()
+            fn any_raw<const N: usize>(fuzz: &mut Fuzz) -> ([Self; N], [f64; N]) {
+                let unit = fuzz.pick(&$units);
+                let raw = if fuzz.is_wild() && fuzz.one_in(8) {
+                    std::array::from_fn(|_| Self::from_bits(fuzz.word() as _))
+                } else {
+                    fuzz.floats().map(|x| Self::from(x) * unit)
+                };
+                (raw, raw.map(f64::from))
             }
         }
     };
@@ -98,45 +84,29 @@ macro_rules! fuzzed_integer {
         impl Fuzzed for $format {
             const LIMITS: Option<[f64; 2]> = Some([-2_147_483_648.0, 2_147_483_648.0]);
             const WEIGHT_LIMIT: f64 = $limit;
+            const WEIGHT_UNIT: f64 = $limit / (1_u64 << 31) as f64;
             // The largest may be a whole unit too large for its bits.
             const FEATURE: f64 = 2.0 / (1_u64 << $bits) as f64;
             const UNIT: f64 = 1.0 / 8_589_934_592.0;
             const EPSILON: f64 = f64::EPSILON;
+            const LARGEST: f64 = f64::MAX;
 
-            fn any_features<const N: usize>(fuzz: &mut Fuzz) -> Result<Self::Features<N>, RowError> {
-                if !fuzz.is_wild() {
-                    return Self::features(&fuzz.floats());
-                }
-                let mantissas = fuzz.integers::<N>().map(|x| (x >> (64 - $integer::BITS)) as $integer);
-                Ok(if fuzz.one_in(2) {
-                    mantissas.map($typed::from_bits).into()
-                } else {
-                    Features::new(mantissas, fuzz.exponent())
-                })
-            }
-            fn any_target(fuzz: &mut Fuzz) -> Self::Target {
+            fn any_number(fuzz: &mut Fuzz) -> Self::Number {
                 if fuzz.is_wild() {
-                    return Self::Target::from_bits(fuzz.integer() >> fuzz.below(40));
+                    return <Self as Backend>::Number::from_bits(fuzz.integer() >> fuzz.below(40));
                 }
-                Self::target(fuzz.float()).unwrap_or(Self::Target::MAX)
+                Self::number(fuzz.float()).unwrap_or(<Self as Backend>::Number::MAX)
+            }
+            fn number_of(number: Self::Number) -> f64 {
+                number.to_num()
             }
             fn any_weights<const N: usize>(fuzz: &mut Fuzz) -> [Self::Weight; N] {
                 let shift = 32 + if fuzz.is_wild() { 0 } else { fuzz.below(8) };
-                fuzz.integers().map(|x| <Self as Arithmetic>::Weight::from_bits((x >> shift) as i32))
+                fuzz.integers().map(|x| <Self as Backend>::Weight::from_bits((x >> shift) as i32))
             }
-            fn flaw<const N: usize>(features: &Self::Features<N>) -> Option<RowError> {
-                features.mantissas().iter().all(|x| *x == 0).then_some(RowError::ZeroFeatures)
-            }
-            fn plain<const N: usize>(features: &Self::Features<N>) -> ([f64; N], f64) {
-                // Beyond these exponents nothing but 0 or a limit can come of a value.
-                let unit = 2_f64.powi(features.exponent().clamp(-300, 300) - $bits);
-                let plain = features.mantissas().map(|x| f64::from(x) * unit);
-                let largest = plain.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-                // More bits than a row has: the least of those are rounded away.
-                (plain, if largest < unit * 2_f64.powi($bits) { 0.0 } else { largest * 2_f64.powi(-$bits) })
-            }
-            fn number(target: Self::Target) -> f64 {
-                target.to_num()
+            fn any_raw<const N: usize>(fuzz: &mut Fuzz) -> (Self::Raw<N>, [f64; N]) {
+                let raw = fuzz.integers::<N>().map(|x| $typed::from_bits((x >> (64 - $integer::BITS)) as $integer));
+                (raw, raw.map(|x| x.to_num()))
             }
         }
     )*};

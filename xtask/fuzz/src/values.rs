@@ -1,10 +1,11 @@
 //! φ·w and R + γV, against plain f64.
 
 use osculate::RowError;
+use osculate::arithmetic::backend::Empty;
 
 use super::Fuzz;
-use super::check::{Plain, is_discount};
-use super::number::Fuzzed;
+use super::number::{Fuzzed, flaw};
+use super::plain::Plain;
 
 pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     match fuzz.below(16) {
@@ -15,78 +16,105 @@ pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     }
 }
 
+fn is_limit<A: Fuzzed>(number: A::Number) -> bool {
+    A::LIMITS.is_some_and(|limits| limits.contains(&A::number_of(number)))
+}
+
 fn value<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
-    let Ok(features) = A::any_features::<N>(fuzz) else { return fuzz.called("no features") };
-    let weights = A::any_weights::<N>(fuzz);
-    let value = A::value(&features, &weights);
-    let flaw = A::flaw(&features);
-    let plain = Plain::dot::<A, N>(&features, &weights);
-    assert!(flaw.is_some() || plain.is_near::<A>(value), "{value:?} instead of {:e}: {features:?}", plain.value);
-    fuzz.called("value");
-    if A::LIMITS.is_some_and(|limits| limits.contains(&A::number(value))) {
-        fuzz.saw("value at its limit");
+    let (phi, weights) = (fuzz.floats::<N>(), A::any_weights::<N>(fuzz));
+    let (wide, flaw) = (phi.map(f64::from), flaw(&phi));
+    let value = A::value_of(&phi, &weights);
+    let plain = Plain::dot::<A, N>(&wide, &weights);
+    match value {
+        Ok(value) => {
+            let number = A::number_of(value);
+            assert!(number.is_finite() && flaw != Some(RowError::NonFiniteFeature), "{value:?}: {phi:?}");
+            assert!(plain.is_near::<A>(number), "{value:?} instead of {:e}: {phi:?}", plain.value);
+            fuzz.called(if is_limit::<A>(value) { "value at its limit" } else { "value" });
+        }
+        Err(error) => {
+            let is_right = flaw == Some(error) || plain.is_out_of_range::<A>();
+            assert!(is_right && error == RowError::NonFiniteFeature, "{error:?}: {phi:?}");
+            fuzz.called("no value");
+        }
     }
-    let row = A::admit(&features);
-    assert_eq!(row.as_ref().err(), flaw.as_ref());
-    let Ok(mut row) = row else { return fuzz.called("bad features") };
-    let of_row = A::row_value(&row, &weights);
+    let mut row = A::Row::<N>::EMPTY;
+    let encoded = A::encode(&mut row, &phi);
+    assert_eq!(encoded.err(), flaw);
+    if encoded.is_err() {
+        assert_eq!(row, A::Row::<N>::EMPTY, "{phi:?} is in the row");
+        return fuzz.called("bad features");
+    }
+    let of_row = A::value(&row, &weights);
     fuzz.called("value of a row");
-    assert!(A::LIMITS.is_none() || of_row == value, "{of_row:?} instead of {value:?}: {features:?}");
-    let plain = plain.of_row::<A, N>(&features, &weights);
-    assert!(plain.is_near::<A>(of_row), "{of_row:?} instead of {:e}: {features:?}", plain.value);
+    assert!(A::LIMITS.is_none() || Ok(of_row) == value, "{of_row:?} instead of {value:?}: {phi:?}");
+    let plain = plain.of_row::<A, N>(&wide, &weights);
+    assert!(plain.is_near::<A>(A::number_of(of_row)), "{of_row:?} instead of {:e}: {phi:?}", plain.value);
     // A target that is refused leaves the row as it was.
-    let (before, target) = (row.clone(), A::any_target(fuzz));
-    let aimed = A::aim(&mut row, target);
+    let (before, target) = (row.clone(), A::any_number(fuzz));
+    let aimed = A::set_target(&mut row, target);
     fuzz.called(if aimed.is_ok() { "aimed" } else { "target refused" });
-    assert!(A::number(target).is_finite() || aimed.is_err());
-    assert!(aimed.is_ok() || format!("{row:?}") == format!("{before:?}"));
-    assert_eq!(A::row_value(&row, &weights) == of_row, A::number(of_row) == A::number(of_row), "a target has no say");
+    assert!(A::is_finite(target) || aimed.is_err());
+    assert!(aimed.is_ok() || row == before);
+    assert!(A::value(&row, &weights) == of_row || A::number_of(of_row).is_nan(), "a target has no say");
+    raw::<A, N>(fuzz, &weights);
+}
+
+/// The same of features in the format's own numbers.
+fn raw<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz, weights: &[A::Weight; N]) {
+    let (raw, wide) = A::any_raw::<N>(fuzz);
+    let mut row = A::Row::<N>::EMPTY;
+    assert_eq!(A::encode_raw(&mut row, &raw).err(), flaw(&wide));
+    fuzz.called("raw");
+    if flaw(&wide).is_none() {
+        let (value, plain) =
+            (A::value(&row, weights), Plain::dot::<A, N>(&wide, weights).of_row::<A, N>(&wide, weights));
+        assert!(plain.is_near::<A>(A::number_of(value)), "{value:?} instead of {:e}: {wide:?}", plain.value);
+    }
 }
 
 fn backup<A: Fuzzed>(fuzz: &mut Fuzz) {
-    let (reward, gamma, next) = (A::any_target(fuzz), fuzz.gamma::<A::Scalar>(), A::any_target(fuzz));
-    let sum = A::backup(reward, gamma, next);
-    let are_usable = A::is_usable(reward) && A::is_usable(next);
-    assert_eq!(are_usable, A::number(reward).is_finite() && A::number(next).is_finite());
-    if !is_discount(gamma) {
+    let (reward, gamma, next) = (A::any_number(fuzz), fuzz.gamma(), A::any_number(fuzz));
+    let sum = A::backup(reward, gamma.into(), next);
+    let are_usable = A::is_finite(reward) && A::is_finite(next);
+    assert_eq!(are_usable, A::number_of(reward).is_finite() && A::number_of(next).is_finite());
+    if !(0.0..=1.0).contains(&gamma) {
         return fuzz.called("backup by no discount");
     }
     let plain = Plain::backup::<A>(reward, gamma, next);
     if are_usable {
-        assert!(plain.is_near::<A>(sum), "{sum:?} instead of {:e}: {reward:?} + {gamma:?} * {next:?}", plain.value);
-        fuzz.called("backup");
-        if A::LIMITS.is_some_and(|limits| limits.contains(&A::number(sum))) {
-            fuzz.saw("backup at its limit");
-        }
+        let number = A::number_of(sum);
+        assert!(plain.is_near::<A>(number), "{sum:?} instead of {:e}: {reward:?} + {gamma:?} * {next:?}", plain.value);
+        fuzz.called(if is_limit::<A>(sum) { "backup at its limit" } else { "backup" });
     } else {
-        assert!(!A::is_usable(sum), "{sum:?} of {reward:?} and {next:?}");
+        assert!(!A::is_finite(sum), "{sum:?} of {reward:?} and {next:?}");
         fuzz.called("backup of no number");
     }
-    from_floats::<A>(fuzz);
+    from_float::<A>(fuzz);
 }
 
-/// Rewards and features from floats: held as they are, within their rounding, or refused.
-fn from_floats<A: Fuzzed>(fuzz: &mut Fuzz) {
-    let wanted = fuzz.floats::<3>();
-    let is_finite = wanted.iter().all(|x| x.is_finite());
-    match A::features(&wanted) {
-        Ok(features) if !is_finite => assert_eq!(A::flaw(&features), Some(RowError::NonFiniteFeature)),
-        Ok(features) => {
-            let bound = A::FEATURE * wanted.iter().fold(0.0, |most: f64, x| most.max(x.abs().into()));
-            let off = A::plain(&features).0.into_iter().zip(wanted).map(|(x, wanted)| (x - f64::from(wanted)).abs());
-            assert!(off.fold(0.0, f64::max) <= bound, "{features:?} of {wanted:?}");
-        }
-        Err(error) => assert!(error == RowError::NonFiniteFeature && !is_finite, "{error:?}: {wanted:?}"),
-    }
-    fuzz.called("features");
+/// Rewards and weights from floats: held as they are, within their rounding; refused, or the nearest there is.
+fn from_float<A: Fuzzed>(fuzz: &mut Fuzz) {
     let wanted = fuzz.any_float();
-    match A::target(wanted) {
-        Ok(target) if !wanted.is_finite() => assert!(!A::is_usable(target), "{target:?} of {wanted}"),
-        Ok(target) => assert!((A::number(target) - f64::from(wanted)).abs() <= A::UNIT, "{target:?} of {wanted}"),
-        Err(error) => {
-            let is_beyond = A::LIMITS.is_some_and(|[least, most]| !(least..most).contains(&f64::from(wanted)));
-            assert!(!wanted.is_finite() || is_beyond, "{error:?}: {wanted}");
+    let is_beyond = A::LIMITS.is_some_and(|[least, most]| !(least..most).contains(&f64::from(wanted)));
+    match A::number(wanted) {
+        Ok(number) => {
+            assert!(
+                wanted.is_finite() && (A::number_of(number) - f64::from(wanted)).abs() <= A::UNIT,
+                "{number:?} of {wanted}"
+            );
+            let rounded = A::to_f32(number);
+            assert!(
+                (f64::from(rounded) - A::number_of(number)).abs() <= f64::from(wanted.abs() * f32::EPSILON) + 1e-45
+            );
         }
+        Err(RowError::NonFiniteTarget) => assert!(!wanted.is_finite(), "{wanted}"),
+        Err(error) => assert!(error == RowError::TargetOutOfRange && is_beyond, "{error:?}: {wanted}"),
     }
-    fuzz.called("target");
+    fuzz.called("number");
+    let weight: f64 = A::weight(wanted).into();
+    let nearest = if wanted.is_nan() { 0.0 } else { f64::from(wanted).clamp(-A::WEIGHT_LIMIT, A::WEIGHT_LIMIT) };
+    let nearest = nearest.clamp(f64::from(f32::MIN), f64::from(f32::MAX));
+    assert!((weight - nearest).abs() <= A::WEIGHT_UNIT, "{weight} of {wanted}");
+    fuzz.called("weight");
 }

@@ -339,4 +339,8 @@ where
     fn trace_reward<const N: usize>(sum: &mut FixedSum<N>, reward: I32F32, trace: &FixedTrace<N>) {
         trace.reward(sum, Self::RESIDUAL_UNIT, reward);
     }
+
+    fn leave_room<const N: usize>(sum: &mut FixedSum<N>) {
+        trace::leave_room(sum);
+    }
 }

@@ -1,12 +1,12 @@
 //! Rows (φ, V) and multiples of them.
 
-use super::RowInteger;
 use super::row_integer::split;
+use super::{RowInteger, TARGET_BITS};
 use crate::arithmetic::RowError;
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::{Clipped, Inverse, bit_length, scale_clipped};
+use crate::arithmetic::integer::{Clipped, Inverse, MANTISSA, bit_length, scale_clipped};
 use crate::arithmetic::kernels::Aligned;
-use crate::state::persist;
+use crate::state::{Persist, Reader, Writer};
 
 /// A row (φ, V), scaled so that its largest feature fills its bits: 16 bytes and the features.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,31 @@ impl<R: Empty, const N: usize> Empty for FixedRow<R, N> {
         Self { features: Aligned(Empty::EMPTY), target: 0, inverse_mantissa: 0, inverse_exponent: 0, exponent: 0 };
 }
 
-persist!(FixedRow<R, N>: features: Aligned<R, N>, target: i64, inverse_mantissa: u32, inverse_exponent: u16, exponent: i16);
+impl<R: RowInteger, const N: usize> Persist for FixedRow<R, N> {
+    const BYTES: usize = Aligned::<R, N>::BYTES + i64::BYTES + u32::BYTES + u16::BYTES + i16::BYTES;
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.features.write(writer);
+        self.target.write(writer);
+        self.inverse_mantissa.write(writer);
+        self.inverse_exponent.write(writer);
+        self.exponent.write(writer);
+    }
+
+    /// What no row has is brought to what one may have, so that sums stay within their bits whatever the bytes say.
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        self.features.read(reader);
+        for x in &mut self.features.0 {
+            let limit = 1 << R::BITS_USED;
+            *x = R::from_mantissa((*x).into().clamp(-limit, limit));
+        }
+        let limit = 1 << TARGET_BITS;
+        self.target = reader.get::<i64>().clamp(-limit, limit);
+        self.inverse_mantissa = reader.get::<u32>().min(1 << MANTISSA);
+        self.inverse_exponent = reader.get::<u16>().min(u64::BITS as u16 + 25);
+        self.exponent = reader.get();
+    }
+}
 
 /// Features per row that the accumulators are wide enough for.
 const MAX_FEATURES: usize = 128;

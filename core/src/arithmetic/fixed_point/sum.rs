@@ -2,10 +2,11 @@
 
 use super::row::{FixedQuotient, FixedRow};
 use super::row_integer::RowInteger;
+use super::trace::REWARD_LIMIT;
 use crate::arithmetic::backend::Empty;
 use crate::arithmetic::integer::{bit_length, scale_clipped};
 use crate::arithmetic::scalar::Scalar;
-use crate::state::persist;
+use crate::state::{Persist, Reader, Writer};
 
 /// A sum of rows: exact, whatever their order. Its unit is a constant of what is summed.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +19,21 @@ impl<const N: usize> Empty for FixedSum<N> {
     const EMPTY: Self = Self { values: [0; N], saturated: 0 };
 }
 
-persist!(FixedSum<N>: values: [i64; N], saturated: u32);
+impl<const N: usize> Persist for FixedSum<N> {
+    const BYTES: usize = <[i64; N]>::BYTES + u32::BYTES;
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.values.write(writer);
+        self.saturated.write(writer);
+    }
+
+    /// Within the limit of rewards, whatever the bytes say.
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        self.values.read(reader);
+        self.values.iter_mut().for_each(|sum| *sum = (*sum).clamp(-REWARD_LIMIT, REWARD_LIMIT));
+        self.saturated.read(reader);
+    }
+}
 
 /// A vector 2^exponent · mantissas, where a mantissa of 2²³ stands for 1.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +47,25 @@ impl<const N: usize> Empty for FixedDirection<N> {
     const EMPTY: Self = Self { mantissas: [0; N], exponent: 0, saturated: 0 };
 }
 
-persist!(FixedDirection<N>: mantissas: [i32; N], exponent: i32, saturated: u32);
+impl<const N: usize> Persist for FixedDirection<N> {
+    const BYTES: usize = <[i32; N]>::BYTES + i32::BYTES + u32::BYTES;
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.mantissas.write(writer);
+        self.exponent.write(writer);
+        self.saturated.write(writer);
+    }
+
+    /// No longer than a direction can be, whatever the bytes say.
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        let limit = 1 << (MANTISSA_FRACTION + 1);
+        self.mantissas.read(reader);
+        self.mantissas.iter_mut().for_each(|x| *x = (*x).clamp(-limit, limit));
+        // Sums have 64 bits, and count units from 2⁻⁵².
+        self.exponent = reader.get::<i32>().clamp(-128, 128);
+        self.saturated.read(reader);
+    }
+}
 
 /// Fraction bits of a direction's mantissas; the largest takes one bit more.
 pub(super) const MANTISSA_FRACTION: u32 = 23;

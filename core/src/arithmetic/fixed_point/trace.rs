@@ -13,7 +13,7 @@ use crate::state::persist;
 const TRACE_FRACTION: i32 = 22;
 
 /// Rewards saturate a sum here: the residuals of all rows of an episode stay below 2⁶², so there is room for them beside it.
-const REWARD_LIMIT: i64 = 1 << 62;
+pub(super) const REWARD_LIMIT: i64 = 1 << 62;
 
 /// The discounted sum of φ/‖φ‖², with 22 fraction bits.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +54,12 @@ impl<const N: usize> FixedTrace<N> {
         let clipped = subtract(&mut sum.values, &self.values, reward, unit);
         sum.saturated = sum.saturated.saturating_add(clipped);
     }
+}
+
+/// Saturates a sum where rewards do, so that the next one fits.
+pub(super) fn leave_room<const N: usize>(sum: &mut FixedSum<N>) {
+    let saturated = sum.values.iter_mut().map(|sum| u32::from(limit(sum, *sum))).sum();
+    sum.saturated = sum.saturated.saturating_add(saturated);
 }
 
 // Compiled once for all sizes: unrolled for each they would take kilobytes.

@@ -1,0 +1,174 @@
+//! An agent, called in any order: observations that cannot be mapped, samples that do not come, rewards that are none.
+
+use osculate::control::Policy;
+use osculate::learn::{Learner, Space};
+use osculate::{Agent, End, RowError};
+
+use super::Fuzz;
+use super::check::{counted, finite};
+use super::layout::Laid;
+use super::model::{Episode, Open};
+use super::number::{Fuzzed, flaw};
+use super::table::{N, Rows, STATES, Table, Visit, any_agent};
+
+pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
+    any_agent::<A, Act>(fuzz);
+}
+
+/// What an agent should know of its episode.
+struct Progress {
+    episode: Episode,
+    steps: u32,
+    opened: u32,
+    missed: u32,
+    action: usize,
+    /// The return in plain f64, the next discount, and the sum of the terms' sizes.
+    discounted: Option<(f64, f64, f64)>,
+}
+
+impl Progress {
+    fn new<L: Laid>() -> Self {
+        let episode = Episode::new(L::room());
+        Self { episode, steps: 0, opened: 0, missed: 0, action: 0, discounted: None }
+    }
+
+    fn last<A: Fuzzed>(&mut self, reward: Option<f32>, gamma: f64) {
+        let usable = reward.filter(|reward| A::number(*reward).is_ok());
+        if self.episode.open == Open::None {
+            return;
+        }
+        self.steps += 1;
+        self.episode.close(usable.is_some());
+        if let Some(reward) = usable.map(f64::from) {
+            let (sum, discount, size) = self.discounted.unwrap_or((0.0, 1.0, 0.0));
+            self.discounted = Some((sum + discount * reward, discount * gamma, size + reward.abs()));
+        }
+    }
+
+    /// Promises 4 and 5: one of the answers that there may be.
+    fn acted(&mut self, fuzz: &mut Fuzz, rows: &Rows<'_>, actions: usize, state: u8, given: Result<usize, RowError>) {
+        let candidates = given.map_or(0..actions.max(1), |action| action..action + 1);
+        let mut answers = candidates.map(|action| {
+            let (mut episode, features) = (self.episode.clone(), rows.features(state, action));
+            let opened = episode.open(rows.key(state, action), features.map_or_else(Some, |phi| flaw(&phi)));
+            // Without features there is no action, whether or not a row was wanted.
+            (episode, opened.and(features.map(|_| ())))
+        });
+        let answer = answers.find(|(_, answer)| *answer == given.map(|_| ()));
+        let (episode, _) = answer.unwrap_or_else(|| panic!("{given:?} is no answer to {state}: {:?}", self.episode));
+        self.episode = episode;
+        self.opened += u32::from(self.episode.open != Open::None);
+        if let Ok(action) = given {
+            assert!(action < actions.max(1), "{action} of {actions}");
+            self.action = action;
+        }
+        fuzz.called(match given {
+            Ok(_) => "acted",
+            Err(RowError::Full(_)) => "full",
+            Err(RowError::OutsideMap) => "not mapped",
+            Err(_) => "bad features",
+        });
+    }
+}
+
+struct Act;
+
+impl Visit for Act {
+    fn visit<A, L, P>(fuzz: &mut Fuzz, table: &Table, rows: &Rows<'_>, mut agent: Agent<L, P>)
+    where
+        A: Fuzzed,
+        L: Laid + Learner<Space = Space<A, N>>,
+        P: Policy<A, N, Observation = u8>,
+    {
+        let mut progress = Progress::new::<L>();
+        let (mut k, mut episodes) = (0, 0);
+        let gamma: f64 = agent.learner().gamma().into();
+        let actions = table.actions;
+        for _ in 0..120 {
+            let state = fuzz.below(u32::from(STATES) + 1) as u8;
+            let state = if fuzz.one_in(128) { fuzz.dice.bits() as u8 } else { state };
+            let reward = fuzz.reward();
+            match fuzz.below(32) {
+                0 => {
+                    progress = Progress::new::<L>();
+                    let given = agent.begin(&state);
+                    progress.acted(fuzz, rows, actions, state, given);
+                }
+                1 | 2 => {
+                    progress.missed += 1;
+                    assert_eq!(agent.missed(), progress.action);
+                    fuzz.called("missed");
+                }
+                3 => {
+                    agent.last(reward);
+                    progress.last::<A>(reward, gamma);
+                    fuzz.called("last");
+                }
+                4 if fuzz.one_in(4) => {
+                    agent.close_rows();
+                    progress.episode.close_rows();
+                    fuzz.called("rows closed");
+                }
+                5 if fuzz.one_in(4) => {
+                    if fuzz.one_in(2) {
+                        agent.restart();
+                        episodes = 0;
+                    } else {
+                        agent.restart_learning();
+                    }
+                    k = 0;
+                    fuzz.called("restarted");
+                }
+                6..9 => {
+                    let is_cut = fuzz.one_in(2);
+                    let ended = if is_cut { agent.cut(&state) } else { agent.end() };
+                    let end = match (is_cut, progress.episode.is_full()) {
+                        (false, _) => End::Terminal,
+                        (true, true) => End::Full,
+                        (true, false) => End::Cut,
+                    };
+                    fuzz.saw(if is_cut { "cut" } else { "terminal" });
+                    assert_eq!((ended.end, ended.steps, ended.missed), (end, progress.steps, progress.missed));
+                    assert!(ended.explored <= progress.opened && (actions > 1 || ended.explored == 0), "{ended:?}");
+                    returned(ended.discounted_return, progress.discounted);
+                    let (tau, dropped) = progress.episode.end();
+                    assert!(ended.update.tau <= tau, "{ended:?} of {tau} rows");
+                    assert_eq!(ended.update.tau + ended.update.dropped, tau + dropped, "{ended:?} of {tau} rows");
+                    k = counted(fuzz, &ended.update, k);
+                    episodes += 1;
+                    progress = Progress::new::<L>();
+                }
+                _ => {
+                    progress.last::<A>(reward, gamma);
+                    let given = agent.step(reward, &state);
+                    progress.acted(fuzz, rows, actions, state, given);
+                }
+            }
+            assert_eq!((agent.episodes(), agent.learner().updates()), (episodes, k));
+            finite(&[agent.weights(), agent.estimate()]);
+            let value = agent.value(&state);
+            assert!(value.is_err() || value.is_ok_and(f32::is_finite), "{value:?}");
+            fuzz.called(if value.is_ok() { "value" } else { "no value" });
+            let greedy = agent.greedy(&state);
+            assert!(greedy < actions.max(1), "{greedy} of {actions}");
+            fuzz.called("greedy");
+            if !fuzz.goes_on() {
+                return;
+            }
+        }
+    }
+}
+
+/// A return is that of plain f64, or none where there was no reward or no room for it.
+fn returned(given: Option<f32>, expected: Option<(f64, f64, f64)>) {
+    match (given, expected) {
+        (None, None) => {}
+        // Beyond where a format saturates, or an f32 ends.
+        (_, Some((.., size))) if size > 1e9 => assert!(given.is_none_or(f32::is_finite)),
+        (Some(given), Some((expected, _, size))) => {
+            let bound = 1e-5 * size + 1e-7;
+            assert!((f64::from(given) - expected).abs() <= bound, "{given} instead of {expected}");
+        }
+        _ => panic!("{given:?} instead of {expected:?}"),
+    }
+}

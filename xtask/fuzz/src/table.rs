@@ -1,0 +1,191 @@
+//! A world that is an arbitrary table, and agents of every kind to put into it.
+
+use osculate::control::Policy;
+use osculate::features::{ActionMap, FeatureMap};
+use osculate::learn::{Learner, Space};
+use osculate::{
+    ActionValues, Agent, Exploration, Likely, Log, LookAhead, Model, RowError, Stored, Streaming, Transition, World,
+};
+
+use super::Fuzz;
+use super::check::{exploration_faults, made, stored_faults, streaming_faults};
+use super::layout::Laid;
+use super::number::Fuzzed;
+use osculate_lab::dice::Dice;
+
+pub(super) const STATES: u8 = 7;
+const ACTIONS: usize = 3;
+pub(super) const N: usize = 3;
+
+/// Where each action in each state leads, and the features of both together.
+pub(super) struct Table {
+    features: Vec<Result<[f32; N], RowError>>,
+    /// Two that may come of an action. Their probabilities need not add up, and may be none.
+    outcomes: Vec<[Likely<u8>; 2]>,
+    pub(super) actions: usize,
+}
+
+impl Table {
+    fn any(fuzz: &mut Fuzz) -> Self {
+        let pairs = usize::from(STATES) * ACTIONS;
+        let mut outcome = |_| {
+            // Some of them are outside of the table.
+            let next = fuzz.below(u32::from(STATES) + 3) as u8;
+            let next = (next < STATES + 1).then_some(next);
+            Likely { probability: fuzz.gamma(), reward: fuzz.float(), next }
+        };
+        let outcomes = (0..pairs).map(|_| [0, 1].map(&mut outcome)).collect();
+        let mut features = || if fuzz.one_in(16) { Err(RowError::OutsideMap) } else { Ok(fuzz.floats()) };
+        let features = (0..pairs).map(|_| features()).collect();
+        Self { features, outcomes, actions: fuzz.below(ACTIONS as u32 + 1) as usize }
+    }
+
+    fn place(state: u8, action: usize) -> usize {
+        usize::from(state % STATES) * ACTIONS + action % ACTIONS
+    }
+
+    fn of(&self, state: u8, action: usize) -> Result<[f32; N], RowError> {
+        if state < STATES { self.features[Self::place(state, action)] } else { Err(RowError::OutsideMap) }
+    }
+}
+
+impl Model for Table {
+    type State = u8;
+
+    fn actions(&self, _: &u8) -> usize {
+        self.actions
+    }
+    fn outcomes(&self, state: &u8, action: usize) -> impl Iterator<Item = Likely<u8>> {
+        self.outcomes[Self::place(*state, action)].into_iter()
+    }
+}
+
+impl FeatureMap<N> for Table {
+    type Observation = u8;
+
+    fn features(&self, state: &u8) -> Result<[f32; N], RowError> {
+        self.of(*state, 0)
+    }
+}
+
+/// Features of a state with an action.
+struct ByAction<'t>(&'t Table);
+
+impl ActionMap<N> for ByAction<'_> {
+    type Observation = u8;
+
+    fn features(&self, state: &u8, action: usize) -> Result<[f32; N], RowError> {
+        self.0.of(*state, action)
+    }
+}
+
+/// Somebody in that world, who may fail.
+pub(super) struct Walker<'t> {
+    pub(super) table: &'t Table,
+    pub(super) state: u8,
+    pub(super) dice: Dice,
+    pub(super) fails_one_in: u32,
+}
+
+/// A failure of the world, told from all others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Failed(pub(super) u32);
+
+impl Walker<'_> {
+    fn may_fail(&mut self) -> Result<(), Failed> {
+        let number = self.dice.bits();
+        if self.dice.below(self.fails_one_in) == 0 { Err(Failed(number)) } else { Ok(()) }
+    }
+}
+
+impl World for Walker<'_> {
+    type Observation = u8;
+    type Error = Failed;
+
+    fn begin(&mut self) -> Result<u8, Failed> {
+        self.may_fail()?;
+        self.state = self.dice.below(STATES.into()) as u8;
+        Ok(self.state)
+    }
+
+    fn act(&mut self, action: usize) -> Result<Transition<u8>, Failed> {
+        self.may_fail()?;
+        let Likely { reward, next, .. } =
+            self.table.outcomes[Table::place(self.state, action)][self.dice.below(2) as usize];
+        self.state = next.unwrap_or(0);
+        Ok(Transition { reward: (self.dice.below(16) > 0).then_some(reward), next })
+    }
+}
+
+/// What an agent's rows are about.
+pub(super) struct Rows<'t> {
+    table: &'t Table,
+    has_actions: bool,
+    are_by_state: bool,
+}
+
+impl Rows<'_> {
+    /// The number of a step, if it has one.
+    pub(super) fn key(&self, state: u8, action: usize) -> Option<u32> {
+        let number =
+            if self.has_actions { u32::from(state) * self.table.actions as u32 + action as u32 } else { state.into() };
+        self.are_by_state.then_some(number)
+    }
+
+    pub(super) fn features(&self, state: u8, action: usize) -> Result<[f32; N], RowError> {
+        self.table.of(state, if self.has_actions { action } else { 0 })
+    }
+}
+
+/// What to do with an agent.
+pub(super) trait Visit {
+    fn visit<A, L, P>(fuzz: &mut Fuzz, table: &Table, rows: &Rows<'_>, agent: Agent<L, P>)
+    where
+        A: Fuzzed,
+        L: Laid + Learner<Space = Space<A, N>>,
+        P: Policy<A, N, Observation = u8>;
+}
+
+/// Any agent, by every rule and policy, if its configuration is one.
+pub(super) fn any_agent<A: Fuzzed, V: Visit>(fuzz: &mut Fuzz) {
+    let table = Table::any(fuzz);
+    let (has_actions, are_by_state) = (fuzz.one_in(2), fuzz.one_in(2));
+    let rows = Rows { table: &table, has_actions, are_by_state };
+    if has_actions {
+        let policy = ActionValues::new(table.actions, ByAction(&table));
+        let policy = if are_by_state { policy.by_state(|state: &u8| (*state).into()) } else { policy };
+        with_policy::<A, V, _>(fuzz, &table, &rows, policy);
+    } else {
+        let policy = LookAhead::new(&table, &table);
+        let policy = if are_by_state { policy.by_state(|state: &u8| (*state).into()) } else { policy };
+        with_policy::<A, V, _>(fuzz, &table, &rows, policy);
+    }
+}
+
+fn with_policy<A: Fuzzed, V: Visit, P>(fuzz: &mut Fuzz, table: &Table, rows: &Rows<'_>, policy: P)
+where
+    P: Policy<A, N, Observation = u8>,
+{
+    if fuzz.one_in(3) {
+        let config = fuzz.streaming_config();
+        let learner = Streaming::<A, N, 1>::by_state(config);
+        let Some(learner) = made(fuzz, learner, &streaming_faults(&config)) else { return };
+        with_learner::<A, V, _, _>(fuzz, table, rows, policy, learner);
+    } else {
+        let config = fuzz.stored_config();
+        let learner = Stored::new(config, Log::<A, N, 16, 6>::new());
+        let Some(learner) = made(fuzz, learner, &stored_faults(&config)) else { return };
+        with_learner::<A, V, _, _>(fuzz, table, rows, policy, learner);
+    }
+}
+
+fn with_learner<A: Fuzzed, V: Visit, P, L>(fuzz: &mut Fuzz, table: &Table, rows: &Rows<'_>, policy: P, learner: L)
+where
+    P: Policy<A, N, Observation = u8>,
+    L: Laid + Learner<Space = Space<A, N>>,
+{
+    let exploration = Exploration { start: fuzz.gamma(), half_after: fuzz.pick(&[0, 1, 3, 100, 100, 100, u32::MAX]) };
+    let agent = Agent::new(learner, policy, exploration, fuzz.word());
+    let Some(agent) = made(fuzz, agent, &exploration_faults(exploration)) else { return };
+    V::visit(fuzz, table, rows, agent);
+}
