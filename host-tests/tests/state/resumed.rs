@@ -11,7 +11,7 @@ fn run(kind: &Kind) -> (Vec<Vec<u8>>, Vec<Seen>) {
     let mut subject = kind.subject();
     let mut states = vec![subject.save()];
     let mut seen = Vec::new();
-    for sample in script(1) {
+    for sample in script(3) {
         seen.push(subject.take(&sample));
         states.push(subject.save());
     }
@@ -19,7 +19,7 @@ fn run(kind: &Kind) -> (Vec<Vec<u8>>, Vec<Seen>) {
 }
 
 fn goes_on(kind: &Kind) {
-    let (script, other) = (script(1), script(2));
+    let (script, other) = (script(3), script(2));
     let (states, seen) = run(kind);
     let stepped = seen.iter().filter_map(|seen| seen.outcome).filter(|outcome| outcome.verdict == Verdict::Stepped);
     assert!(stepped.count() >= 5, "{}: too little is learned", kind.name());
