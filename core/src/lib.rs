@@ -37,8 +37,7 @@ pub use arithmetic::{Arithmetic, Limit, RowError};
 #[cfg(feature = "fixed-point")]
 pub use arithmetic::{Fixed, Q24, Q24Wide, Q28, Q28Wide};
 pub use control::{
-    ActionValues, Agent, End, Episode, Exploration, Finished, Likely, LookAhead, Model, Predictor, Random, Sim,
-    Transition, World,
+    ActionValues, Agent, End, Episode, Exploration, Likely, LookAhead, Model, Predictor, Random, Sim, Transition, World,
 };
 pub use learn::{
     ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,

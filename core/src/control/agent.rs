@@ -106,9 +106,7 @@ pub struct Episode {
 /// other.restore(&bytes[..length])?;
 /// assert_eq!((other.weights(), other.episodes()), (agent.weights(), 1));
 ///
-/// // The world has changed: large steps again, from what is known, and exploring as little as now or as at the start.
-/// other.restart_learning();
-/// assert_eq!(other.episodes(), 1);
+/// // The world has changed: large steps again, from what is known, and exploring as at the start.
 /// other.restart();
 /// assert_eq!(other.episodes(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -348,11 +346,6 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     pub fn restart(&mut self) {
         self.learner.restart();
         self.progress.episodes = 0;
-    }
-
-    /// Learns as at the start and explores as little as now, without forgetting what was learned.
-    pub fn restart_learning(&mut self) {
-        self.learner.restart();
     }
 
     /// Writes everything that was learned, the unfinished episode and the generator to bytes. Gives their number.

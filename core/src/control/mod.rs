@@ -16,4 +16,4 @@ pub use policy::Policy;
 pub use policy::{ActionValues, LookAhead};
 pub use predictor::Predictor;
 pub use random::Random;
-pub use sim::{Finished, Sim, Transition, World};
+pub use sim::{Sim, Transition, World};

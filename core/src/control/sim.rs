@@ -102,7 +102,7 @@ impl<W: World> World for &mut W {
 /// let mut agent = Agent::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?, policy, exploration, 42)?;
 /// let mut sim = Sim::new(&mut agent, Levers, 100);
 /// assert_eq!(sim.episode()?.steps, 1);
-/// assert!(sim.until(&mut StopTest::new(1e-3, 50, 5), 2000)?.step_small);
+/// assert!(sim.until(&mut StopTest::new(1e-3, 50, 5), 2000)?.is_some());
 /// assert_eq!(agent.greedy(&0), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -111,22 +111,6 @@ pub struct Sim<'a, L: Learner, P, W> {
     agent: &'a mut Agent<L, P>,
     world: W,
     max_steps: u32,
-}
-
-/// What [`Sim::until`] came to.
-///
-/// ```
-/// use osculate::Finished;
-/// let finished = Finished { episodes: 2000, step_small: false };
-/// assert!(!finished.step_small, "the bound came first");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Finished {
-    /// How many episodes it took.
-    pub episodes: u32,
-    /// Whether the steps had become small, or else the episodes used up.
-    pub step_small: bool,
 }
 
 impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
@@ -163,7 +147,7 @@ impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
         Ok(self.agent.cut(&observation))
     }
 
-    /// Runs episodes until the steps have become small, or until `episodes` are used up.
+    /// Runs episodes until the steps have become small, and gives their number; `None` where `episodes` were not enough.
     ///
     /// # Errors
     /// The world's.
@@ -171,7 +155,7 @@ impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
         &mut self,
         stop: &mut StopTest,
         episodes: u32,
-    ) -> Result<Finished, W::Error>
+    ) -> Result<Option<u32>, W::Error>
     where
         L: Learner<Space = Space<A, N>>,
         P: Policy<A, N, Observation = W::Observation>,
@@ -179,9 +163,9 @@ impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
         for episode in 1..=episodes {
             let outcome = self.episode()?;
             if stop.is_step_small(&outcome.update, self.agent.step_length()) {
-                return Ok(Finished { episodes: episode, step_small: true });
+                return Ok(Some(episode));
             }
         }
-        Ok(Finished { episodes, step_small: false })
+        Ok(None)
     }
 }

@@ -22,7 +22,7 @@ use crate::arithmetic::RowError;
 ///     Ok(bounds) => bounds,
 ///     Err(_) => panic!("the bounds of the room"),
 /// };
-/// assert_eq!((ROOM.low(), ROOM.high()), (&[-20.0], &[60.0]));
+/// assert_eq!(ROOM.unit_coordinates(&[20.0]), [0.5]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds<const D: usize> {
@@ -54,16 +54,6 @@ impl<const D: usize> Bounds<D> {
             d += 1;
         }
         Ok(Self { low, high })
-    }
-
-    /// The lower ends.
-    pub const fn low(&self) -> &[f32; D] {
-        &self.low
-    }
-
-    /// The upper ends.
-    pub const fn high(&self) -> &[f32; D] {
-        &self.high
     }
 
     /// Whether the coordinates lie in the box, ends included. NaN does not.

@@ -47,7 +47,7 @@ impl<const N: usize> ColumnScaler<N> {
     /// let mut scaler = ColumnScaler::new();
     /// scaler.observe(&[0.5, -6.0]);
     /// scaler.observe(&[f32::NAN, 100.0]);
-    /// assert_eq!(scaler.largest(), &[0.5, 6.0]);
+    /// assert_eq!(scaler.factors().exponents(), &[0, -3]); // 0.5 and 6 were the largest
     /// ```
     pub fn observe(&mut self, features: &[f32; N]) {
         if finite(features).is_ok() {
@@ -55,19 +55,6 @@ impl<const N: usize> ColumnScaler<N> {
                 *largest = largest.max(x.abs());
             }
         }
-    }
-
-    /// The largest |φ_j| of each column so far.
-    ///
-    /// ```
-    /// use osculate::features::ColumnScaler;
-    /// let mut scaler = ColumnScaler::new();
-    /// scaler.observe(&[3.0, -1.0]);
-    /// scaler.observe(&[-4.0, 0.5]);
-    /// assert_eq!(scaler.largest(), &[4.0, 1.0]);
-    /// ```
-    pub const fn largest(&self) -> &[f32; N] {
-        &self.largest
     }
 
     /// The factors for what was seen so far. A column of zeros keeps 1; one whose largest is below 2⁻¹²⁸ gets the
@@ -119,16 +106,6 @@ impl<const N: usize> ColumnFactors<N> {
     /// ```
     pub const fn exponents(&self) -> &[i8; N] {
         &self.exponents
-    }
-
-    /// The factors themselves, from 2⁻¹²⁸ to 2¹²⁷.
-    ///
-    /// ```
-    /// use osculate::features::ColumnFactors;
-    /// assert_eq!(ColumnFactors::from_exponents([0, -3, 10]).values(), [1.0, 0.125, 1024.0]);
-    /// ```
-    pub fn values(&self) -> [f32; N] {
-        self.exponents.map(|exponent| 1.0_f32.scaled(exponent.into()))
     }
 
     /// φ with each column times its factor. Exact, unless a feature underflows or an unforeseen one overflows.
@@ -188,7 +165,7 @@ mod tests {
     #[test]
     fn columns_without_data() {
         let mut scaler = ColumnScaler::<3>::default();
-        assert_eq!(scaler.factors().values(), [1.0; 3]);
+        assert_eq!(scaler.factors().exponents(), &[0; 3]);
         scaler.observe(&[0.0, f32::from_bits(1), f32::MAX]);
         scaler.observe(&[1.0, f32::INFINITY, 0.0]);
         assert_eq!(scaler.factors().exponents(), &[0, 127, -128]);

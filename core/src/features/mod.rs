@@ -43,6 +43,7 @@ mod one_hot;
 mod polynomial;
 mod radial_basis;
 mod tile_coding;
+#[doc(hidden)]
 pub mod transcendental;
 
 use crate::arithmetic::RowError;

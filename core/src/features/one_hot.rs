@@ -19,17 +19,7 @@ pub struct OneHot<const N: usize>;
 
 impl<const N: usize> OneHot<N> {
     /// The one feature that is not zero: the state's own index, if there is such a state.
-    ///
-    /// ```
-    /// use osculate::features::OneHot;
-    /// let weights = [0.5, 0.25];
-    /// // The value of a state without a pass over all features.
-    /// assert_eq!(OneHot::<2>.index(1).map(|i| weights[i]), Ok(0.25));
-    /// ```
-    ///
-    /// # Errors
-    /// [`RowError::OutsideMap`] from `N` on.
-    pub const fn index(&self, state: usize) -> Result<usize, RowError> {
+    const fn index(&self, state: usize) -> Result<usize, RowError> {
         if state < N { Ok(state) } else { Err(RowError::OutsideMap) }
     }
 }

@@ -59,6 +59,6 @@ impl Workload {
 
     /// A target or reward in [−1, 1).
     pub(super) fn number(&mut self) -> f32 {
-        (self.0.next_u32() >> 8) as f32 / 8_388_608.0 - 1.0
+        self.0.below(1 << 24) as f32 / 8_388_608.0 - 1.0
     }
 }

@@ -110,13 +110,8 @@ impl Visit for Act {
                     fuzz.called("rows closed");
                 }
                 5 if fuzz.one_in(4) => {
-                    if fuzz.one_in(2) {
-                        agent.restart();
-                        episodes = 0;
-                    } else {
-                        agent.restart_learning();
-                    }
-                    k = 0;
+                    agent.restart();
+                    (episodes, k) = (0, 0);
                     fuzz.called("restarted");
                 }
                 6..9 => {

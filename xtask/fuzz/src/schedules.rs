@@ -1,40 +1,21 @@
 //! What decays, what stops, and what is drawn.
 
-use osculate::{Exploration, Outcome, Random, StopTest, Verdict};
+use osculate::{Outcome, Random, StopTest, Verdict};
 
 use super::Fuzz;
 use super::number::Fuzzed;
 
 pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     match fuzz.below(3) {
-        0 => decay(fuzz),
-        1 => draw(fuzz),
+        0 => draw(fuzz),
         _ => stop(fuzz),
     }
 }
 
-fn decay(fuzz: &mut Fuzz) {
-    let [k, later] = [fuzz.count().max(1), fuzz.count().max(1)];
-    let (k, later) = (k.min(later), k.max(later));
-    let exploration = Exploration { start: fuzz.gamma(), half_after: fuzz.count().max(1) };
-    let [start, epsilon, then] = [exploration.start, exploration.epsilon(k), exploration.epsilon(later)];
-    if (0.0..=1.0).contains(&start) {
-        assert!(
-            0.0 <= then && then <= epsilon && epsilon <= start,
-            "{exploration:?} at {k}, {later}: {epsilon}, {then}"
-        );
-    }
-    fuzz.called("epsilon");
-}
-
 fn draw(fuzz: &mut Fuzz) {
-    let (mut random, bound, chance) = (Random::new(fuzz.word()), fuzz.count(), fuzz.any_float());
+    let (mut random, bound) = (Random::new(fuzz.word()), fuzz.count());
     assert!(random.below(bound) < bound.max(1));
     fuzz.called("below");
-    let happens = random.happens(chance);
-    // What is no number never happens.
-    assert!(if happens { chance > 0.0 } else { chance < 1.0 || chance.is_nan() }, "{chance}");
-    fuzz.called("happens");
 }
 
 /// A stop test counts small steps in a row.
