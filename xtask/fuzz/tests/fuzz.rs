@@ -32,7 +32,7 @@ const EVERYWHERE: [(&str, &str); 9] = [
     ),
     ("values", "value, no value, value of a row, bad features, raw, backup, backup by no discount, target refused"),
     ("maps", "mapped, not mapped, bounds refused, radial basis refused, per action, factors"),
-    ("schedules", "epsilon, below, happens, small step"),
+    ("schedules", "below, small step"),
 ];
 
 const FLOATS: [(&str, &str); 5] = [
