@@ -1,63 +1,14 @@
 //! Acts and learns, one call per sample.
 
+use super::episode::{End, Episode, Progress};
 use super::exploration::Exploration;
 use super::policy::Policy;
 use super::predictor::finite;
 use super::random::Random;
-use crate::arithmetic::backend::{Empty, Persist, Scalar};
+use crate::arithmetic::backend::Persist;
 use crate::arithmetic::{Arithmetic, RowError};
-use crate::learn::{ConfigError, Learner, Outcome, Shape, Space, check_exploration};
+use crate::learn::{ConfigError, Learner, Shape, Space, check_exploration};
 use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
-
-/// Why an episode was over.
-///
-/// ```
-/// use osculate::End;
-/// assert_ne!(End::Terminal, End::Cut);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[non_exhaustive]
-pub enum End {
-    /// The world said so: [`Agent::end`].
-    Terminal,
-    /// It was cut before its end: [`Agent::cut`].
-    Cut,
-    /// It was cut because there was no room for another step.
-    Full,
-}
-
-/// What an episode came to.
-///
-/// ```
-/// use osculate::features::{OneHot, PerAction};
-/// use osculate::{ActionValues, Agent, End, Exploration, Streaming, StreamingConfig};
-/// let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
-/// let mut agent = Agent::new(Streaming::<f32, 4>::new(StreamingConfig::DEFAULT)?, policy, Exploration::NONE, 1)?;
-/// agent.begin(&0).unwrap();
-/// agent.step(0.5, &1).unwrap();
-/// agent.last(2.0);
-/// let episode = agent.end();
-/// assert_eq!((episode.steps, episode.end, episode.discounted_return), (2, End::Terminal, Some(0.5 + 0.95 * 2.0)));
-/// # Ok::<(), osculate::ConfigError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Episode {
-    /// Actions that were taken and whose reward, if any, has come.
-    pub steps: u32,
-    /// How many actions were drawn at random (and may have been the best ones all the same).
-    pub explored: u32,
-    /// Samples that did not come: calls of [`Agent::missed`].
-    pub missed: u32,
-    /// R₁ + γ R₂ + γ² R₃ …; `None` where there was no reward, or where the sum left a float's range. In fixed point it
-    /// saturates.
-    pub discounted_return: Option<f32>,
-    /// Why it was over.
-    pub end: End,
-    /// What the learner made of it.
-    pub update: Outcome,
-}
 
 /// Chooses actions, and learns from the rewards: the paper's algorithm SIM, ε-greedy by Φw with ε → 0, one call per sample.
 ///
@@ -118,39 +69,6 @@ pub struct Agent<L: Learner, P> {
     exploration: Exploration,
     random: Random,
     progress: Progress<<L::Space as Shape>::Arithmetic>,
-}
-
-/// How far it has come.
-#[derive(Clone, Debug)]
-struct Progress<A: Arithmetic> {
-    episodes: u32,
-    steps: u32,
-    explored: u32,
-    missed: u32,
-    action: u32,
-    acting: bool,
-    rewarded: bool,
-    discounted_return: A::Number,
-    discount: A::Scalar,
-}
-
-impl<A: Arithmetic> Progress<A> {
-    const START: Self = Self {
-        episodes: 0,
-        steps: 0,
-        explored: 0,
-        missed: 0,
-        action: 0,
-        acting: false,
-        rewarded: false,
-        discounted_return: A::Number::EMPTY,
-        discount: A::Scalar::ONE,
-    };
-}
-
-impl<A: Arithmetic> Persist for Progress<A> {
-    crate::state::persist!(fields episodes: u32, steps: u32, explored: u32, missed: u32, action: u32, acting: bool,
-        rewarded: bool, discounted_return: A::Number, discount: A::Scalar);
 }
 
 /// Agents in a saved state.

@@ -1,6 +1,7 @@
 //! Weights to predictions and actions: what lives in your loop.
 
 mod agent;
+mod episode;
 mod exploration;
 mod model;
 mod policy;
@@ -8,7 +9,8 @@ mod predictor;
 mod random;
 mod sim;
 
-pub use agent::{Agent, End, Episode};
+pub use agent::Agent;
+pub use episode::{End, Episode};
 pub use exploration::Exploration;
 pub use model::{Likely, Model};
 #[doc(hidden)]

@@ -1,6 +1,7 @@
 //! For simulations: a world, and a loop around an agent.
 
-use super::agent::{Agent, Episode};
+use super::agent::Agent;
+use super::episode::Episode;
 use super::policy::Policy;
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::learn::{Learner, Space, StopTest};

@@ -96,3 +96,34 @@ pub(crate) type Number<L> = <Numbers<L> as Backend>::Number;
 pub(crate) type Features<L> = <<L as Learner>::Space as Shape>::Features;
 pub(crate) type Raw<L> = <<L as Learner>::Space as Shape>::Raw;
 pub(crate) type Weights<L> = <<L as Learner>::Space as Shape>::Weights;
+
+/// What every rule says of its iterate.
+macro_rules! of_the_iterate {
+    () => {
+        fn weights(&self) -> &[A::Weight; N] {
+            self.iterate.weights()
+        }
+        fn averaged(&self) -> &[A::Weight; N] {
+            self.iterate.averaged()
+        }
+        fn velocity(&self) -> &[A::Weight; N] {
+            self.iterate.velocity()
+        }
+        fn set_weights(&mut self, weights: [A::Weight; N]) {
+            self.iterate = Iterate::new(weights);
+        }
+        fn updates(&self) -> u32 {
+            self.iterate.steps()
+        }
+        fn step_length(&self) -> f32 {
+            A::length(self.iterate.velocity()).to_f32()
+        }
+        fn restart(&mut self) {
+            self.iterate = Iterate::new(*self.estimate());
+        }
+        fn gamma(&self) -> A::Scalar {
+            self.config.gamma.into()
+        }
+    };
+}
+pub(super) use of_the_iterate;

@@ -3,7 +3,7 @@
 use super::config::{ConfigError, StoredConfig, Targets, Theta};
 use super::curvature::{Curvature, PastCurvature};
 use super::iterate::Iterate;
-use super::learner::{Learner, Space};
+use super::learner::{Learner, Space, of_the_iterate};
 use super::outcome::{Outcome, Verdict};
 use super::projection::total_projection;
 use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar};
@@ -141,43 +141,13 @@ impl<A: Arithmetic, const N: usize, M: Memory<A, N> + core::fmt::Debug> Learner 
         }
     }
 
-    fn gamma(&self) -> A::Scalar {
-        self.config.gamma.into()
-    }
-
-    fn weights(&self) -> &[A::Weight; N] {
-        self.iterate.weights()
-    }
+    of_the_iterate!();
 
     fn estimate(&self) -> &[A::Weight; N] {
         match self.config.theta {
             Theta::Past { .. } => self.iterate.averaged(),
             Theta::SameBatch | Theta::One => self.iterate.weights(),
         }
-    }
-
-    fn averaged(&self) -> &[A::Weight; N] {
-        self.iterate.averaged()
-    }
-
-    fn velocity(&self) -> &[A::Weight; N] {
-        self.iterate.velocity()
-    }
-
-    fn set_weights(&mut self, weights: [A::Weight; N]) {
-        self.iterate = Iterate::new(weights);
-    }
-
-    fn updates(&self) -> u32 {
-        self.iterate.steps()
-    }
-
-    fn step_length(&self) -> f32 {
-        A::length(self.iterate.velocity()).to_f32()
-    }
-
-    fn restart(&mut self) {
-        self.iterate = Iterate::new(*self.estimate());
     }
 
     fn open(&mut self, key: Key, features: &[f32; N]) -> Result<(), RowError> {

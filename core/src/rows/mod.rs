@@ -1,12 +1,13 @@
 //! Samples to rows: what an episode keeps until it is learned from.
 
 mod log;
+mod view;
 mod visits;
 
 pub use log::Log;
-#[doc(hidden)]
-pub use log::{LogView, Memory};
 pub(crate) use visits::VisitSet;
+#[doc(hidden)]
+pub use {log::Memory, view::LogView};
 
 /// What a row is about: first visits are told from later ones by it.
 #[doc(hidden)]

@@ -3,13 +3,17 @@
 //! w is constant during an episode, and the curvature may be taken along the *previous* direction, so nothing needs a
 //! second look at a row. A trace carries each reward back to all states before it at once.
 
-use super::config::{ConfigError, StreamingConfig};
-use super::curvature::PastCurvature;
-use super::iterate::Iterate;
-use super::learner::{Learner, Space};
-use super::outcome::{Outcome, Verdict};
-use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar, StreamRow};
+mod state;
+#[cfg(all(test, feature = "fixed-point"))]
+mod tests;
+
+use crate::arithmetic::backend::{Empty, Overflow, Scalar, StreamRow};
 use crate::arithmetic::{Arithmetic, Limit, RowError};
+use crate::learn::config::{ConfigError, StreamingConfig};
+use crate::learn::curvature::PastCurvature;
+use crate::learn::iterate::Iterate;
+use crate::learn::learner::{Learner, Space, of_the_iterate};
+use crate::learn::outcome::{Outcome, Verdict};
 use crate::rows::{Key, VisitSet};
 use crate::state::{Reader, StateError, Writer};
 
@@ -200,17 +204,6 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
         self.previous = total;
         Ok(Verdict::Stepped)
     }
-
-    /// Bytes of the numbers that a state has, all of a fixed size.
-    const BYTES: usize = Iterate::<A, N>::BYTES
-        + PastCurvature::<A::Scalar>::BYTES
-        + A::Direction::<N>::BYTES
-        + A::Row::<N>::BYTES
-        + A::Trace::<N>::BYTES
-        + 2 * A::Sum::<N>::BYTES
-        + <[u32; WORDS]>::BYTES
-        // has_previous, open, tau, dropped, full, no_more_rows
-        + 1 + (1 + 4) + 4 + 4 + 1 + 1;
 }
 
 impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A, N, WORDS> {
@@ -221,40 +214,10 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
         4
     }
 
-    fn gamma(&self) -> A::Scalar {
-        self.config.gamma.into()
-    }
-
-    fn weights(&self) -> &[A::Weight; N] {
-        self.iterate.weights()
-    }
+    of_the_iterate!();
 
     fn estimate(&self) -> &[A::Weight; N] {
         self.iterate.averaged()
-    }
-
-    fn averaged(&self) -> &[A::Weight; N] {
-        self.iterate.averaged()
-    }
-
-    fn velocity(&self) -> &[A::Weight; N] {
-        self.iterate.velocity()
-    }
-
-    fn set_weights(&mut self, weights: [A::Weight; N]) {
-        self.iterate = Iterate::new(weights);
-    }
-
-    fn updates(&self) -> u32 {
-        self.iterate.steps()
-    }
-
-    fn step_length(&self) -> f32 {
-        A::length(self.iterate.velocity()).to_f32()
-    }
-
-    fn restart(&mut self) {
-        self.iterate = Iterate::new(*self.iterate.averaged());
     }
 
     fn open(&mut self, key: Key, features: &[f32; N]) -> Result<(), RowError> {
@@ -341,118 +304,10 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
     }
 
     fn write(&self, writer: &mut Writer<'_>) {
-        self.iterate.write(writer);
-        self.past.write(writer);
-        self.previous.write(writer);
-        self.has_previous.write(writer);
-        self.visits.words.write(writer);
-        self.row.write(writer);
-        let (kind, state) = match self.open {
-            Open::None => (0_u8, 0),
-            Open::First(state) => (1, state),
-            Open::Again => (2, 0),
-            Open::Dropped => (3, 0),
-        };
-        kind.write(writer);
-        state.write(writer);
-        self.trace.write(writer);
-        self.total.write(writer);
-        self.projected.write(writer);
-        self.counts.tau.write(writer);
-        self.counts.dropped.write(writer);
-        self.counts.full.write(writer);
-        self.counts.no_more_rows.write(writer);
+        self.write_state(writer);
     }
 
     fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
-        if reader.remaining() != Self::BYTES {
-            return Err(StateError::OtherSize);
-        }
-        let mut iterate = Iterate::new(Empty::EMPTY);
-        iterate.read(reader);
-        if !iterate.is_finite() {
-            return Err(StateError::NonFinite);
-        }
-        self.iterate = iterate;
-        self.past.read(reader);
-        self.previous.read(reader);
-        self.has_previous.read(reader);
-        self.visits.words.read(reader);
-        self.row.read(reader);
-        let (kind, state) = (reader.get::<u8>(), reader.get::<u32>());
-        self.open = match kind {
-            1 => Open::First(state),
-            2 => Open::Again,
-            3 => Open::Dropped,
-            _ => Open::None,
-        };
-        self.trace.read(reader);
-        self.total.read(reader);
-        self.projected.read(reader);
-        self.counts.tau.read(reader);
-        self.counts.dropped.read(reader);
-        self.counts.full.read(reader);
-        self.counts.no_more_rows.read(reader);
-        Ok(())
-    }
-}
-
-#[cfg(all(test, feature = "fixed-point"))]
-mod tests {
-    use super::*;
-    use crate::{Q28, Q28Wide};
-
-    #[test]
-    fn a_count_of_saturated_numbers_never_wraps() {
-        let mut learner = Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT).unwrap();
-        learner.open(Key::Step, &[1.0]).unwrap();
-        learner.close(Some(1.0));
-        learner.trace.saturated = u32::MAX;
-        learner.total.saturated = u32::MAX;
-        assert_eq!(learner.end().saturated, u32::MAX);
-    }
-
-    #[test]
-    fn given_rows_leave_room_for_rewards() {
-        let config = StreamingConfig { gamma: 1.0, ..StreamingConfig::DEFAULT };
-        let mut learner = Streaming::<Q28Wide, 1>::new(config).unwrap();
-        // All of it pulls one way, as hard as the format can say.
-        let step = |learner: &mut Streaming<Q28Wide, 1>, reward| {
-            learner.open(Key::Step, &[1.0 / 256.0]).unwrap();
-            learner.close(Some(reward));
-        };
-        step(&mut learner, 2e9);
-        for _ in 0..120 {
-            learner.learn(500.0, &[0.99]).unwrap();
-        }
-        step(&mut learner, 3.9);
-        let outcome = learner.end();
-        assert!(outcome.verdict == Verdict::Stepped && learner.weights()[0] > 0.0, "{outcome:?}");
-    }
-
-    #[test]
-    fn bytes_that_nobody_saved_do_no_harm() {
-        let mut learner = Streaming::<Q28Wide, 8>::new(StreamingConfig::DEFAULT).unwrap();
-        for byte in [0x7f, 0x80, 0xff, 0x5a] {
-            let bytes = [byte; Streaming::<Q28Wide, 8>::MAX_BYTES];
-            learner.read(&mut Reader::new(&bytes)).unwrap();
-            learner.close_rows();
-            learner.open = Open::First(0);
-            learner.counts.full = false;
-            learner.close(Some(3.9));
-            learner.end();
-            learner.open(Key::Step, &[1.0; 8]).unwrap();
-            learner.close(Some(1.0));
-            learner.end();
-        }
-    }
-
-    #[test]
-    fn a_row_that_waits_has_its_place() {
-        let mut learner = Streaming::<Q28Wide, 1>::new(StreamingConfig::DEFAULT).unwrap();
-        learner.open(Key::Step, &[1.0]).unwrap();
-        let given = (0..200).filter(|_| learner.learn(0.5, &[1.0]).is_ok()).count();
-        learner.close(Some(0.5));
-        assert_eq!((given, learner.end().tau), (127, 128));
+        self.read_state(reader)
     }
 }

@@ -1,0 +1,58 @@
+//! Corners of a streaming learner.
+
+use super::*;
+use crate::{Q28, Q28Wide};
+
+#[test]
+fn a_count_of_saturated_numbers_never_wraps() {
+    let mut learner = Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT).unwrap();
+    learner.open(Key::Step, &[1.0]).unwrap();
+    learner.close(Some(1.0));
+    learner.trace.saturated = u32::MAX;
+    learner.total.saturated = u32::MAX;
+    assert_eq!(learner.end().saturated, u32::MAX);
+}
+
+#[test]
+fn given_rows_leave_room_for_rewards() {
+    let config = StreamingConfig { gamma: 1.0, ..StreamingConfig::DEFAULT };
+    let mut learner = Streaming::<Q28Wide, 1>::new(config).unwrap();
+    // All of it pulls one way, as hard as the format can say.
+    let step = |learner: &mut Streaming<Q28Wide, 1>, reward| {
+        learner.open(Key::Step, &[1.0 / 256.0]).unwrap();
+        learner.close(Some(reward));
+    };
+    step(&mut learner, 2e9);
+    for _ in 0..120 {
+        learner.learn(500.0, &[0.99]).unwrap();
+    }
+    step(&mut learner, 3.9);
+    let outcome = learner.end();
+    assert!(outcome.verdict == Verdict::Stepped && learner.weights()[0] > 0.0, "{outcome:?}");
+}
+
+#[test]
+fn bytes_that_nobody_saved_do_no_harm() {
+    let mut learner = Streaming::<Q28Wide, 8>::new(StreamingConfig::DEFAULT).unwrap();
+    for byte in [0x7f, 0x80, 0xff, 0x5a] {
+        let bytes = [byte; Streaming::<Q28Wide, 8>::MAX_BYTES];
+        learner.read(&mut Reader::new(&bytes)).unwrap();
+        learner.close_rows();
+        learner.open = Open::First(0);
+        learner.counts.full = false;
+        learner.close(Some(3.9));
+        learner.end();
+        learner.open(Key::Step, &[1.0; 8]).unwrap();
+        learner.close(Some(1.0));
+        learner.end();
+    }
+}
+
+#[test]
+fn a_row_that_waits_has_its_place() {
+    let mut learner = Streaming::<Q28Wide, 1>::new(StreamingConfig::DEFAULT).unwrap();
+    learner.open(Key::Step, &[1.0]).unwrap();
+    let given = (0..200).filter(|_| learner.learn(0.5, &[1.0]).is_ok()).count();
+    learner.close(Some(0.5));
+    assert_eq!((given, learner.end().tau), (127, 128));
+}

@@ -1,0 +1,257 @@
+//! What happens in a log, whatever its size.
+
+use heapless::VecView;
+
+use super::Key;
+use super::log::{FIXED_BYTES, GIVEN, Marks, NEVER, NO_ROW, NO_STATE, Open, Step, VISIT_BYTES, Visit};
+use crate::arithmetic::backend::{Empty, Persist};
+use crate::arithmetic::{Arithmetic, Limit, RowError};
+use crate::state::{Reader, StateError};
+
+/// A log whose sizes are known at run time only, so that what follows is compiled once for all of them.
+#[derive(Debug)]
+pub struct LogView<'l, A: Arithmetic, const N: usize> {
+    pub(super) rows: &'l mut [A::Row<N>],
+    pub(super) visits: &'l mut VecView<Visit>,
+    pub(super) steps: &'l mut VecView<Step<A>>,
+    pub(super) marks: &'l mut Marks,
+}
+
+impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
+    /// Begins a step: finds or encodes its row.
+    #[inline]
+    pub(crate) fn open(
+        &mut self,
+        key: Key,
+        encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
+    ) -> Result<(), RowError> {
+        self.discard_open();
+        if self.steps.is_full() {
+            self.marks.full.get_or_insert(Limit::Steps);
+        }
+        if let Some(limit) = self.marks.full {
+            return Err(RowError::Full(limit));
+        }
+        let state = match key {
+            // The number that says there is none cannot be told from it.
+            Key::State(NO_STATE) => return self.fill(),
+            Key::State(state) => state,
+            Key::Step => NO_STATE,
+        };
+        let seen = if state == NO_STATE { None } else { self.visits.iter().position(|visit| visit.state == state) };
+        if let Some(row) = seen {
+            self.marks.open = Open::Again(row as u16);
+            return Ok(());
+        }
+        if self.marks.no_more_rows {
+            self.marks.open = Open::NoRow;
+            return Ok(());
+        }
+        let first = self.steps.len() as u32;
+        let opened = self.push(Visit { state, first }, encode);
+        match opened {
+            Ok(row) => self.marks.open = Open::First(row),
+            Err(RowError::Full(_)) => {}
+            Err(_) => self.marks.open = Open::Dropped,
+        }
+        opened.map(|_| ())
+    }
+
+    /// Adds a row and where it comes from; its index.
+    #[inline]
+    fn push(
+        &mut self,
+        visit: Visit,
+        encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
+    ) -> Result<u16, RowError> {
+        let row = self.visits.len();
+        let Some(place) = self.rows.get_mut(row).filter(|_| row < A::MAX_ROWS) else {
+            return self.fill();
+        };
+        if let Err(error) = encode(place) {
+            self.drop_one();
+            return Err(error);
+        }
+        // As many as there are rows, so there is room.
+        _ = self.visits.push(visit);
+        Ok(row as u16)
+    }
+
+    fn fill<T>(&mut self) -> Result<T, RowError> {
+        self.marks.full = Some(Limit::Rows);
+        Err(RowError::Full(Limit::Rows))
+    }
+
+    /// Adds a row that has its target.
+    pub(crate) fn push_given(
+        &mut self,
+        encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
+    ) -> Result<(), RowError> {
+        if let Some(limit) = self.marks.full {
+            return Err(RowError::Full(limit));
+        }
+        let given = self.push(Visit { state: NO_STATE, first: GIVEN }, encode)?;
+        // The row of the open step stays the last one: that is where it is taken from if its reward does not come.
+        if let Open::First(_) = self.marks.open {
+            if let [.., open, given] = self.visits.as_mut_slice() {
+                core::mem::swap(open, given);
+            }
+            if let Some([.., open, given]) = self.rows.get_mut(..=usize::from(given)) {
+                core::mem::swap(open, given);
+            }
+            self.marks.open = Open::First(given);
+        }
+        Ok(())
+    }
+
+    /// Ends the open step with its reward; without one it is left out and counted.
+    pub(crate) fn close(&mut self, reward: Option<A::Number>) {
+        let row = match self.marks.open {
+            Open::None => return,
+            Open::First(row) | Open::Again(row) => row,
+            Open::NoRow | Open::Dropped => NO_ROW,
+        };
+        match reward {
+            Some(reward) => _ = self.steps.push(Step { row, reward }),
+            None => {
+                if self.marks.open != Open::Dropped {
+                    self.drop_one();
+                }
+                self.discard_open();
+            }
+        }
+        self.marks.open = Open::None;
+    }
+
+    /// Forgets the step that waits for its reward, and its row.
+    pub(crate) fn discard_open(&mut self) {
+        if let Open::First(_) = self.marks.open {
+            self.visits.pop();
+        }
+        self.marks.open = Open::None;
+    }
+
+    /// From here on, no step is a new row.
+    pub(crate) fn close_rows(&mut self) {
+        self.marks.no_more_rows = true;
+    }
+
+    fn drop_one(&mut self) {
+        self.marks.dropped = self.marks.dropped.saturating_add(1);
+    }
+
+    /// The episode was cut before its end, in a state worth `value`: the last reward R becomes R + γ · `value`.
+    pub(crate) fn cut(&mut self, gamma: A::Scalar, value: A::Number) {
+        if let Some(last) = self.steps.last_mut() {
+            last.reward = A::backup(last.reward, gamma, value);
+        }
+    }
+
+    /// Monte Carlo targets: Vᵢ = Aₜ at the first visit, Aₜ = Rₜ₊₁ + γ Aₜ₊₁, computed backwards.
+    pub(crate) fn set_returns(&mut self, gamma: A::Scalar) {
+        let mut following = None;
+        let mut rows = self.visits.iter_mut().zip(self.rows.iter_mut()).rev().peekable();
+        for (t, step) in self.steps.iter().enumerate().rev() {
+            let value = following.map_or(step.reward, |following| A::backup(step.reward, gamma, following));
+            following = Some(value);
+            while rows.next_if(|(visit, _)| visit.first == GIVEN).is_some() {}
+            // First visits are in the order of time, so the next one back is the only candidate.
+            if let Some((visit, row)) = rows.next_if(|(visit, _)| visit.first == t as u32)
+                && A::set_target(row, value).is_err()
+            {
+                visit.first = NEVER;
+            }
+        }
+        self.keep_targets();
+    }
+
+    /// One-step targets: Vᵢ = Rₜ₊₁ + γ φₜ₊₁·w, and Vᵢ = Rₜ₊₁ for the last step.
+    ///
+    /// A state whose successor has unusable features has no target: its row is dropped and counted.
+    pub(crate) fn set_one_step(&mut self, gamma: A::Scalar, weights: &[A::Weight; N]) {
+        for (index, visit) in self.visits.iter_mut().enumerate().filter(|(_, visit)| visit.first != GIVEN) {
+            let t = visit.first as usize;
+            let target = match (self.steps.get(t), self.steps.get(t + 1)) {
+                (Some(step), None) => Some(step.reward),
+                (Some(step), Some(next)) => {
+                    let next = self.rows.get(usize::from(next.row));
+                    next.map(|next| A::backup(step.reward, gamma, A::value(next, weights)))
+                }
+                (None, _) => None,
+            };
+            let row = self.rows.get_mut(index).zip(target);
+            if row.is_none_or(|(row, target)| A::set_target(row, target).is_err()) {
+                visit.first = NEVER;
+            }
+        }
+        self.keep_targets();
+    }
+
+    /// Keeps the rows that have a target, and counts the others as dropped.
+    fn keep_targets(&mut self) {
+        if self.visits.iter().all(|visit| visit.first != NEVER) {
+            return;
+        }
+        let mut kept = 0;
+        for index in 0..self.visits.len() {
+            if self.visits.get(index).is_none_or(|visit| visit.first == NEVER) {
+                self.drop_one();
+                continue;
+            }
+            if kept != index {
+                let (before, after) = self.rows.split_at_mut(index);
+                if let (Some(to), [from, ..]) = (before.get_mut(kept), after) {
+                    to.clone_from(from);
+                }
+            }
+            kept += 1;
+        }
+        self.visits.truncate(kept);
+    }
+
+    /// Forgets the episode.
+    pub(crate) fn clear(&mut self) {
+        self.visits.clear();
+        self.steps.clear();
+        *self.marks = Marks { open: Open::None, dropped: 0, full: None, no_more_rows: false };
+    }
+
+    /// Reads what [`Memory::write`] wrote, after `head` other bytes that are looked at first.
+    pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
+        let (rows, steps) = (usize::from(reader.get::<u16>()), reader.get::<u32>() as usize);
+        if rows > self.rows.len().min(A::MAX_ROWS) || steps > self.steps.capacity() {
+            return Err(StateError::OtherSize);
+        }
+        let head = FIXED_BYTES - u16::BYTES - u32::BYTES;
+        let bytes = rows * (VISIT_BYTES + A::Row::<N>::BYTES) + steps * (u16::BYTES + A::Number::BYTES);
+        if reader.remaining() != head + bytes {
+            return Err(StateError::OtherSize);
+        }
+        self.clear();
+        let (kind, row) = (reader.get::<u8>(), reader.get::<u16>());
+        self.marks.open = match kind {
+            1 => Open::First(row),
+            2 => Open::Again(row),
+            3 => Open::NoRow,
+            4 => Open::Dropped,
+            _ => Open::None,
+        };
+        self.marks.dropped = reader.get();
+        self.marks.full = match reader.get::<u8>() {
+            0 => None,
+            1 => Some(Limit::Steps),
+            _ => Some(Limit::Rows),
+        };
+        self.marks.no_more_rows = reader.get::<u8>() != 0;
+        for row in self.rows.iter_mut().take(rows) {
+            _ = self.visits.push(Visit { state: reader.get(), first: reader.get() });
+            row.read(reader);
+        }
+        for _ in 0..steps {
+            let mut step = Step::<A> { row: reader.get(), reward: A::Number::EMPTY };
+            step.reward.read(reader);
+            _ = self.steps.push(step);
+        }
+        Ok(())
+    }
+}
