@@ -41,7 +41,7 @@ pub struct Step {
 pub struct Episode {
     /// In the order of time.
     pub steps: Vec<Step>,
-    /// The value of the state that the episode was cut in, as a multiple of 2⁻³²: only one-step targets ask for it.
+    /// The value of the state that the episode was saturated in, as a multiple of 2⁻³²: only one-step targets ask for it.
     pub cut: Option<i64>,
 }
 
@@ -78,7 +78,7 @@ pub struct Settings {
     pub skip_below: f32,
     /// The largest ϑ.
     pub theta_cap: Option<f32>,
-    /// `Predictable` measures the curvature in every so-manieth update.
+    /// `Predictable` measures the curvature in every n-th update.
     pub curvature_every: u32,
     /// γ.
     pub gamma: f32,
@@ -108,7 +108,7 @@ pub struct Report {
     pub tau: u32,
     /// Rows and steps that were refused.
     pub dropped: u32,
-    /// How often a number was cut to its range.
+    /// How often a number was saturated.
     pub saturated: u32,
     /// ‖g‖.
     pub g_norm: u32,

@@ -3,7 +3,7 @@
 use super::super::fixed::{Episode, Report, Targets};
 use super::Model;
 use super::exact::Pair;
-use super::row::{admit, backed_up, integers, raw};
+use super::row::{backed_up, encode, integers, raw};
 
 impl Model {
     /// One update from the first visits of an episode.
@@ -17,7 +17,7 @@ impl Model {
             };
             let known = rows.iter().position(|&(key, _, _)| key == step.key);
             let row = known.or_else(|| {
-                let row = admit(integers(&step.phi, self.p)?, self.p)?;
+                let row = encode(integers(&step.phi, self.p)?, self.p)?;
                 rows.push((step.key, steps.len(), row));
                 Some(rows.len() - 1)
             });
@@ -53,9 +53,9 @@ impl Model {
                 steps.iter().zip(nexts).map(add).collect()
             }
         };
-        let aimed = rows.into_iter().map(|(_, first, row)| row.aimed(values[first]?, self.p + self.f));
-        let aimed: Vec<_> = aimed.collect();
-        dropped += aimed.iter().filter(|row| row.is_none()).count() as u32;
-        self.learn(&aimed.into_iter().flatten().collect::<Vec<_>>(), dropped)
+        let with_target = rows.into_iter().map(|(_, first, row)| row.with_target(values[first]?, self.p + self.f));
+        let with_target: Vec<_> = with_target.collect();
+        dropped += with_target.iter().filter(|row| row.is_none()).count() as u32;
+        self.learn(&with_target.into_iter().flatten().collect::<Vec<_>>(), dropped)
     }
 }

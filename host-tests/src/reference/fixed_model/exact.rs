@@ -92,12 +92,12 @@ impl Pair {
         let (hi, lo) = (self.hi * power(by), self.lo * power(by));
         let (near, far) = (hi.round_ties_even(), lo.round_ties_even());
         // What is left is between −1 and 1: is it more than a half?
-        let (rest, error) = two_sum(hi - near, lo - far);
-        let more = rest.abs() > 0.5 || rest.abs() == 0.5 && error * rest > 0.0;
-        let is_tie = rest.abs() == 0.5 && error == 0.0;
+        let (remainder, error) = two_sum(hi - near, lo - far);
+        let more = remainder.abs() > 0.5 || remainder.abs() == 0.5 && error * remainder > 0.0;
+        let is_tie = remainder.abs() == 0.5 && error == 0.0;
         let up = more || is_tie && is_odd(near) != is_odd(far);
         let (hi, lo) = two_sum(near, far);
-        Self { hi, lo: if up { lo + rest.signum() } else { lo } }
+        Self { hi, lo: if up { lo + remainder.signum() } else { lo } }
     }
 
     /// The nearest in a range, and whether that is another number.
@@ -133,9 +133,9 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> Pair {
 pub(super) fn quotient(a: f64, b: f64) -> f64 {
     let near = (a / b).round_ties_even();
     let (product, error) = two_product(near, b);
-    let rest = (a - product) - error;
-    let is_far = 2.0 * rest.abs() > b || 2.0 * rest.abs() == b && is_odd(near);
-    if is_far { near + rest.signum() } else { near }
+    let remainder = (a - product) - error;
+    let is_far = 2.0 * remainder.abs() > b || 2.0 * remainder.abs() == b && is_odd(near);
+    if is_far { near + remainder.signum() } else { near }
 }
 
 /// ⌊√x⌋: the float's root, put right by the remainder.

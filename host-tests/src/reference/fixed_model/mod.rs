@@ -12,8 +12,8 @@ mod stream;
 
 use super::fixed::{Fate, Format, Report, Row, Settings, State};
 use exact::Pair;
-use row::{admit, integers, raw};
 pub use row::{backup, value};
+use row::{encode, integers, raw};
 use rule::{Closed, Past};
 
 /// A fixed-point learner in f64.
@@ -52,7 +52,8 @@ impl Model {
     /// One update from a batch. A row that cannot be converted is the caller's to drop, and not counted.
     pub fn update(&mut self, rows: &[Row]) -> Report {
         let given = rows.iter().filter_map(|(phi, target)| Some((integers(phi, self.p)?, raw(*target)?)));
-        let taken: Vec<_> = given.map(|(phi, target)| admit(phi, self.p)?.aimed(target, self.p + self.f)).collect();
+        let taken: Vec<_> =
+            given.map(|(phi, target)| encode(phi, self.p)?.with_target(target, self.p + self.f)).collect();
         let dropped = taken.iter().filter(|row| row.is_none()).count() as u32;
         self.learn(&taken.into_iter().flatten().collect::<Vec<_>>(), dropped)
     }

@@ -3,9 +3,9 @@
 use super::super::fixed::{Format, Phi};
 use super::exact::{Pair, bits, clipped, dot, power, quotient, two_product};
 
-/// An admitted row.
+/// An encoded row.
 #[derive(Clone, Debug)]
-pub(super) struct Admitted {
+pub(super) struct Encoded {
     pub(super) m: Vec<f64>,
     /// φ = m·2^(exponent − P).
     pub(super) exponent: i64,
@@ -45,17 +45,17 @@ fn filled((m, exponent): (Vec<f64>, i64), p: i64) -> Option<(Vec<f64>, i64)> {
     Some((m.iter().map(|&m| scaled(m, p - longest, p)).collect(), exponent + longest - p))
 }
 
-pub(super) fn admit(integers: (Vec<f64>, i64), p: i64) -> Option<Admitted> {
+pub(super) fn encode(integers: (Vec<f64>, i64), p: i64) -> Option<Encoded> {
     let (m, exponent) = filled(integers, p)?;
     let square = dot(&m, &m);
     let square_bits = square.bits();
     let inverse = quotient(power(57), square.rounded(32 - square_bits).value());
-    Some(Admitted { m, exponent, t: Pair::default(), inverse, square_bits })
+    Some(Encoded { m, exponent, t: Pair::default(), inverse, square_bits })
 }
 
-impl Admitted {
+impl Encoded {
     /// With a target, if 61 bits are enough for it. φ·w has `fraction` bits.
-    pub(super) fn aimed(self, target: Pair, fraction: i64) -> Option<Self> {
+    pub(super) fn with_target(self, target: Pair, fraction: i64) -> Option<Self> {
         let t = target.rounded(fraction - 32 - self.exponent);
         (t.bits() <= 61).then_some(Self { t, ..self })
     }

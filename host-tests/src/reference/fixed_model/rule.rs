@@ -4,7 +4,7 @@ use super::super::Gain;
 use super::super::fixed::{Fate, Report, Rule};
 use super::Model;
 use super::exact::{Pair, clipped, dot, power, root, shrunk, single, times, two_product};
-use super::row::Admitted;
+use super::row::Encoded;
 
 /// A closed sum: mantissas, ‖d‖ with 2²³ as 1, and the power of two that they are to be multiplied with then.
 #[derive(Clone, Debug)]
@@ -60,20 +60,20 @@ impl Past {
     }
 }
 
-/// Adds q·φ; whether q was cut.
-pub(super) fn add(sum: &mut [Pair], row: &Admitted, (q, is_cut): (f64, bool)) -> u32 {
+/// Adds q·φ; whether q was saturated.
+pub(super) fn add(sum: &mut [Pair], row: &Encoded, (q, saturated): (f64, bool)) -> u32 {
     sum.iter_mut().zip(&row.m).for_each(|(sum, &m)| *sum = sum.add(two_product(q, m)));
-    u32::from(is_cut)
+    u32::from(saturated)
 }
 
 impl Model {
     /// (φ·w − V)/‖φ‖², with F − 2 bits of fraction.
-    pub(super) fn residual(&self, row: &Admitted) -> (f64, bool) {
+    pub(super) fn residual(&self, row: &Encoded) -> (f64, bool) {
         row.project(dot(&row.m, &self.w).minus(row.t), self.p - 2)
     }
 
     /// (φ·d)/‖φ‖².
-    pub(super) fn along(&self, row: &Admitted, d: &[f64]) -> (f64, bool) {
+    pub(super) fn project(&self, row: &Encoded, d: &[f64]) -> (f64, bool) {
         row.project(dot(&row.m, d), self.p + 1)
     }
 
@@ -99,8 +99,8 @@ impl Model {
         }
     }
 
-    /// One update from admitted rows.
-    pub(super) fn learn(&mut self, rows: &[Admitted], dropped: u32) -> Report {
+    /// One update from encoded rows.
+    pub(super) fn learn(&mut self, rows: &[Encoded], dropped: u32) -> Report {
         let mut report = self.report(rows.len(), dropped);
         if rows.is_empty() {
             return report;
@@ -119,7 +119,7 @@ impl Model {
         let (ratio, change) = if bends {
             let mut sum = vec![Pair::default(); self.w.len()];
             for row in rows {
-                add(&mut sum, row, self.along(row, &g.d));
+                add(&mut sum, row, self.project(row, &g.d));
             }
             let c = self.close_change(&sum).length();
             (Some(single(g.norm / c)), single(c * power(g.exponent)))
@@ -153,7 +153,7 @@ impl Model {
         report
     }
 
-    /// One update from the sums of a streamed episode; `saturated` numbers were cut on the way.
+    /// One update from the sums of a streamed episode; `saturated` numbers were saturated on the way.
     pub(super) fn learn_streamed(&mut self, sums: [&[Pair]; 2], saturated: u32, mut report: Report) -> Report {
         self.k += 1;
         let (g, c) = (self.close_total(sums[0]), self.close_change(sums[1]));
@@ -181,7 +181,7 @@ impl Model {
         }
     }
 
-    /// w⁺ = w + βv − step·d and w̄; how many weights were cut.
+    /// w⁺ = w + βv − step·d and w̄; how many weights were saturated.
     fn advance(&mut self, d: &[f64], step: f64) -> u32 {
         let share = single(4.0 / single(f64::from(self.k) + 3.0));
         let mut cut = 0;

@@ -3,7 +3,7 @@
 use super::super::fixed::{Episode, Report};
 use super::Model;
 use super::exact::{Pair, clipped, power, shrunk, two_product};
-use super::row::{Admitted, admit, integers, raw};
+use super::row::{Encoded, encode, integers, raw};
 use super::rule::add;
 
 const LIMIT: i64 = 1 << 62;
@@ -26,7 +26,7 @@ impl Model {
             };
             let mut row = None;
             if !seen.contains(&step.key) {
-                row = integers(&step.phi, self.p).and_then(|phi| admit(phi, self.p));
+                row = integers(&step.phi, self.p).and_then(|phi| encode(phi, self.p));
                 dropped += u32::from(row.is_none());
             }
             if row.is_some() && seen.len() >= self.max_rows {
@@ -37,10 +37,10 @@ impl Model {
             }
             if let Some(row) = row {
                 seen.insert(step.key);
-                saturated += enter(&mut trace, &row, self.p);
+                saturated += add_to_trace(&mut trace, &row, self.p);
                 saturated += add(&mut total, &row, self.residual(&row));
                 if let Some(previous) = &self.previous {
-                    add(&mut change, &row, self.along(&row, &previous.d));
+                    add(&mut change, &row, self.project(&row, &previous.d));
                 }
             }
             saturated += credit(&mut total, &trace, reward, self.p + self.f - 2);
@@ -50,8 +50,8 @@ impl Model {
     }
 }
 
-/// Adds φ/‖φ‖²; how many elements were cut.
-fn enter(trace: &mut [f64], row: &Admitted, p: i64) -> u32 {
+/// Adds φ/‖φ‖²; how many elements were saturated.
+fn add_to_trace(trace: &mut [f64], row: &Encoded, p: i64) -> u32 {
     let mut cut = 0;
     for (z, &m) in trace.iter_mut().zip(&row.m) {
         let (entry, is_entry_cut) = row.over_square(m / trace_unit(), p - row.exponent);
@@ -62,7 +62,7 @@ fn enter(trace: &mut [f64], row: &Admitted, p: i64) -> u32 {
     cut
 }
 
-/// Subtracts R·z from a sum with so many fraction bits; how many elements were cut.
+/// Subtracts R·z from a sum with so many fraction bits; how many elements were saturated.
 fn credit(sum: &mut [Pair], trace: &[f64], reward: Pair, fraction: i64) -> u32 {
     let drop = (reward.bits() - 31).max(0);
     // In units of one, and exact.
@@ -71,9 +71,9 @@ fn credit(sum: &mut [Pair], trace: &[f64], reward: Pair, fraction: i64) -> u32 {
     for (sum, &z) in sum.iter_mut().zip(trace) {
         let (hi, lo) = two_product(reward, z);
         let exact = Pair { hi, lo }.rounded(fraction);
-        let (next, is_cut) = sum.minus(exact.cut64()).cut((-LIMIT).into(), LIMIT.into());
+        let (next, saturated) = sum.minus(exact.cut64()).cut((-LIMIT).into(), LIMIT.into());
         *sum = next;
-        cut += u32::from(is_cut || exact.bits() > 63);
+        cut += u32::from(saturated || exact.bits() > 63);
     }
     cut
 }

@@ -2,14 +2,14 @@
 
 use super::super::fixed::{Episode, Report, Targets};
 use super::Oracle;
-use super::row::{Admitted, back_up, raw};
+use super::row::{Encoded, back_up, raw};
 
 impl Oracle {
     /// One update from the first visits of an episode.
     pub fn learn_episode(&mut self, episode: &Episode) -> Report {
         let targets = self.settings.targets;
         // Steps with a reward: the state, the reward, and the row where this is a first visit.
-        let mut log: Vec<(u32, i128, Option<Admitted>)> = Vec::new();
+        let mut log: Vec<(u32, i128, Option<Encoded>)> = Vec::new();
         let mut dropped = 0;
         for step in &episode.steps {
             let Some(reward) = raw(step.reward) else {
@@ -17,7 +17,7 @@ impl Oracle {
                 continue;
             };
             let is_new = !log.iter().any(|(key, _, row)| *key == step.key && row.is_some());
-            let row = self.format.integers(&step.phi).filter(|_| is_new).and_then(|phi| self.format.admit(phi));
+            let row = self.format.integers(&step.phi).filter(|_| is_new).and_then(|phi| self.format.encode(phi));
             let count = log.iter().filter(|(_, _, row)| row.is_some()).count();
             if row.is_some() && count == self.format.max_rows {
                 break;
@@ -35,7 +35,7 @@ impl Oracle {
                 Targets::MonteCarlo => Some(self.discounted(&log[t..])),
                 Targets::OneStep => self.one_step(&log, t),
             };
-            match target.and_then(|target| self.format.aim(row.clone(), target)) {
+            match target.and_then(|target| self.format.with_target(row.clone(), target)) {
                 Some(row) => rows.push(row),
                 None => dropped += 1,
             }
@@ -44,13 +44,13 @@ impl Oracle {
     }
 
     /// 12. The return of the first of these steps.
-    fn discounted(&self, steps: &[(u32, i128, Option<Admitted>)]) -> i128 {
+    fn discounted(&self, steps: &[(u32, i128, Option<Encoded>)]) -> i128 {
         let rewards = steps.iter().map(|&(_, reward, _)| reward);
         rewards.rev().reduce(|following, reward| back_up(reward, self.settings.gamma, following)).unwrap_or(0)
     }
 
     /// 12. The target of the step at t; nothing where the next state has no row up to then.
-    fn one_step(&self, log: &[(u32, i128, Option<Admitted>)], t: usize) -> Option<i128> {
+    fn one_step(&self, log: &[(u32, i128, Option<Encoded>)], t: usize) -> Option<i128> {
         let Some((next, _, _)) = log.get(t + 1) else { return Some(log[t].1) };
         let row = log[..=t + 1].iter().find_map(|(key, _, row)| row.as_ref().filter(|_| key == next))?;
         Some(back_up(log[t].1, self.settings.gamma, self.format.product(&row.m, row.e, &self.w)))

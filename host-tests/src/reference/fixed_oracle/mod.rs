@@ -28,8 +28,8 @@ pub struct Oracle {
 
 /// a/b to the nearest integer, ties to even, for b > 0.
 fn nearest(a: i128, b: i128) -> i128 {
-    let (floor, rest) = (a.div_euclid(b), a.rem_euclid(b));
-    match (2 * rest).cmp(&b) {
+    let (floor, remainder) = (a.div_euclid(b), a.rem_euclid(b));
+    match (2 * remainder).cmp(&b) {
         std::cmp::Ordering::Less => floor,
         std::cmp::Ordering::Equal => floor + floor.rem_euclid(2),
         std::cmp::Ordering::Greater => floor + 1,
@@ -86,7 +86,7 @@ fn dot(a: &[i128], b: &[i128]) -> i128 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Elements of vectors are cut to 32 bits.
+/// Elements of vectors saturate at 32 bits.
 fn narrow(x: &[i128]) -> Vec<i32> {
     x.iter().map(|&x| x.try_into().expect("weights have 32 bits")).collect()
 }
@@ -104,7 +104,7 @@ impl Oracle {
         let (mut taken, mut dropped) = (Vec::new(), 0);
         for (phi, target) in rows {
             let (Some(integers), Some(target)) = (self.format.integers(phi), row::raw(*target)) else { continue };
-            match self.format.admit(integers).and_then(|row| self.format.aim(row, target)) {
+            match self.format.encode(integers).and_then(|row| self.format.with_target(row, target)) {
                 Some(row) => taken.push(row),
                 None => dropped += 1,
             }

@@ -3,9 +3,9 @@
 use super::super::fixed::{Format, Phi};
 use super::{cut, cut32, dot, integer_and_exponent, len, nearest, shifted, times};
 
-/// An admitted row: mᵢ, e, t, v and l.
+/// An encoded row: mᵢ, e, t, v and l.
 #[derive(Clone, Debug)]
-pub(super) struct Admitted {
+pub(super) struct Encoded {
     pub(super) m: Vec<i128>,
     pub(super) e: i64,
     pub(super) t: i128,
@@ -52,18 +52,18 @@ impl Format {
     }
 
     /// 2. A row without a target.
-    pub(super) fn admit(self, integers: (Vec<i128>, i64)) -> Option<Admitted> {
+    pub(super) fn encode(self, integers: (Vec<i128>, i64)) -> Option<Encoded> {
         let (m, e) = self.filled(integers)?;
         let square = dot(&m, &m);
         let l = len(square);
         let inverse = nearest(1 << 57, shifted(square, 32 - l));
-        Some(Admitted { m, e, t: 0, inverse, l })
+        Some(Encoded { m, e, t: 0, inverse, l })
     }
 
     /// 2. The row with a target, or nothing where that is too large for it.
-    pub(super) fn aim(self, row: Admitted, target: i128) -> Option<Admitted> {
+    pub(super) fn with_target(self, row: Encoded, target: i128) -> Option<Encoded> {
         let t = shifted(target, i64::from(self.feature_bits + self.fraction_bits) - 32 - row.e);
-        (len(t) <= 61).then_some(Admitted { t, ..row })
+        (len(t) <= 61).then_some(Encoded { t, ..row })
     }
 
     /// 11. φ·w for φ = m·2^(e − P).
@@ -72,8 +72,8 @@ impl Format {
     }
 }
 
-impl Admitted {
-    /// 3. (r/S)·2^y, and whether it was cut.
+impl Encoded {
+    /// 3. (r/S)·2^y, and whether it was saturated.
     pub(super) fn quotient(&self, r: i128, y: i64) -> (i128, bool) {
         let drop = (len(r) - 26).max(0);
         self.share(shifted(r, -drop), drop + y)

@@ -2,7 +2,7 @@
 
 use super::super::Gain;
 use super::super::fixed::{Fate, Report, Rule};
-use super::row::Admitted;
+use super::row::Encoded;
 use super::{Oracle, cut32, dot, integer_and_exponent, len, shifted, shrunk, times};
 
 /// A closed sum: mantissas d, and the e for which it is d·2^(e − 23).
@@ -81,7 +81,7 @@ impl Oracle {
     }
 
     /// 4. The residual's quotient.
-    pub(super) fn residual(&self, row: &Admitted) -> (i128, bool) {
+    pub(super) fn residual(&self, row: &Encoded) -> (i128, bool) {
         row.quotient(dot(&row.m, &self.w) - row.t, self.p() - 2)
     }
 
@@ -91,7 +91,7 @@ impl Oracle {
     }
 
     /// 6. The quotient along d.
-    pub(super) fn along(&self, row: &Admitted, d: &[i128]) -> (i128, bool) {
+    pub(super) fn project(&self, row: &Encoded, d: &[i128]) -> (i128, bool) {
         row.quotient(dot(&row.m, d), self.p() + 1)
     }
 
@@ -105,8 +105,8 @@ impl Oracle {
         }
     }
 
-    /// 4 to 10. One update from admitted rows.
-    pub(super) fn learn(&mut self, rows: &[Admitted], dropped: u32) -> Report {
+    /// 4 to 10. One update from encoded rows.
+    pub(super) fn learn(&mut self, rows: &[Encoded], dropped: u32) -> Report {
         let mut report = self.report(rows.len(), dropped);
         if rows.is_empty() {
             return report;
@@ -130,7 +130,7 @@ impl Oracle {
         } else {
             let mut sum = vec![0; n];
             for row in rows {
-                add(&mut sum, row, self.along(row, &g.d));
+                add(&mut sum, row, self.project(row, &g.d));
             }
             let c = close(&sum, self.c_unit()).length();
             (g.norm() / c, c * power(g.e))
@@ -176,7 +176,7 @@ impl Oracle {
         Report { fate: Fate::Stepped, saturated: report.saturated + cut, ..report }
     }
 
-    /// 10. How many weights were cut, or the change of them: each counts once. Nothing where the step is not finite.
+    /// 10. How many weights were saturated, or the change of them: each counts once. Nothing where the step is not finite.
     fn advance(&mut self, g: &Closed, step: f32) -> Option<u32> {
         if !step.is_finite() {
             return None;
@@ -198,8 +198,8 @@ impl Oracle {
     }
 }
 
-/// sum += q·m; 1 where q was cut.
-pub(super) fn add(sum: &mut [i128], row: &Admitted, (q, is_cut): (i128, bool)) -> u32 {
+/// sum += q·m; 1 where q was saturated.
+pub(super) fn add(sum: &mut [i128], row: &Encoded, (q, saturated): (i128, bool)) -> u32 {
     sum.iter_mut().zip(&row.m).for_each(|(sum, m)| *sum += q * m);
-    is_cut.into()
+    saturated.into()
 }

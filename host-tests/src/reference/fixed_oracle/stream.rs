@@ -1,7 +1,7 @@
 //! Streaming: a trace instead of a log.
 
 use super::super::fixed::{Episode, Report};
-use super::row::{Admitted, raw};
+use super::row::{Encoded, raw};
 use super::rule::{add, close};
 use super::{Oracle, cut, cut32, len, shifted, shrunk};
 
@@ -20,7 +20,7 @@ impl Oracle {
                 continue;
             };
             let is_new = !seen.contains(&step.key);
-            let row = self.format.integers(&step.phi).filter(|_| is_new).and_then(|phi| self.format.admit(phi));
+            let row = self.format.integers(&step.phi).filter(|_| is_new).and_then(|phi| self.format.encode(phi));
             if row.is_some() && seen.len() == self.format.max_rows {
                 break;
             }
@@ -30,10 +30,10 @@ impl Oracle {
             match row {
                 Some(row) => {
                     seen.push(step.key);
-                    saturated += self.enter(&mut z, &row);
+                    saturated += self.add_to_trace(&mut z, &row);
                     saturated += add(&mut g, &row, self.residual(&row));
                     if let Some(previous) = &self.previous {
-                        add(&mut c, &row, self.along(&row, &previous.d));
+                        add(&mut c, &row, self.project(&row, &previous.d));
                     }
                 }
                 None => dropped += u32::from(is_new),
@@ -49,7 +49,7 @@ impl Oracle {
     }
 
     /// z += φ/‖φ‖²; how many elements were cut.
-    fn enter(&self, z: &mut [i128], row: &Admitted) -> u32 {
+    fn add_to_trace(&self, z: &mut [i128], row: &Encoded) -> u32 {
         let mut saturated = 0;
         for (z, &m) in z.iter_mut().zip(&row.m) {
             let (entry, is_entry_cut) = row.share(m, self.p() - row.e + TRACE);
@@ -68,8 +68,8 @@ impl Oracle {
         for (g, &z) in g.iter_mut().zip(z) {
             let exact = shifted(reward * z, drop - 32 - TRACE - self.g_unit());
             let (credit, _) = cut(exact, i64::MIN.into(), i64::MAX.into());
-            let (sum, is_cut) = cut(*g - credit, -(1 << 62), 1 << 62);
-            saturated += u32::from(is_cut || len(exact) > 63);
+            let (sum, is_saturated) = cut(*g - credit, -(1 << 62), 1 << 62);
+            saturated += u32::from(is_saturated || len(exact) > 63);
             *g = sum;
         }
         saturated

@@ -49,7 +49,7 @@ pub struct Settings {
     pub parameters: Parameters,
     /// ϑ is at most this.
     pub theta_cap: Option<f64>,
-    /// `Predictable` measures the curvature of every so-manieth batch, beginning with the first.
+    /// `Predictable` measures the curvature of every n-th episode, beginning with the first.
     pub curvature_every: u32,
 }
 
