@@ -4,13 +4,15 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, Operation};
-use osculate_lab::room::host::{AgentLog, Arith, learn};
+use osculate_apps::choice::{Arith, Rule};
+use osculate_lab::room::host::{AgentLog, learn};
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::run_log::last_cost;
 use osculate_lab::room::seeds::Controller;
 use osculate_lab::room::shared::actuator::Heater;
-use osculate_lab::room::shared::agent::{Failure, Room, Rule, Settings};
-use osculate_lab::room::shared::sensor::{Silent, Thermometers};
+use osculate_lab::room::shared::agent::{Room, Settings};
+use osculate_lab::room::shared::sensor::Thermometers;
+use osculate_lab::room::shared::{Failure, Silent};
 use osculate_lab::room::test_bed::{Bus, Line, NoTime, TestBed};
 
 const EVENINGS: u32 = 60;
@@ -19,9 +21,10 @@ const EVENINGS: u32 = 60;
 #[test]
 fn the_agent_beats_the_thermostat_by_a_third_in_ten_houses() {
     let thermostat = Controller::Thermostat.spread(1..=10, EVENINGS).unwrap().median();
-    for (_, rule) in Rule::NAMES {
-        for (_, arith) in Arith::NAMES {
+    for rule in [Rule::Paper, Rule::Predictable, Rule::Streaming] {
+        for arith in [Arith::F32, Arith::Q28] {
             let controller = Controller::Agent(rule, arith);
+            assert!(Controller::all().contains(&controller), "{}", controller.name());
             let median = controller.spread(1..=10, EVENINGS).unwrap().median();
             println!("{}: {median:.3} per step, the thermostat {thermostat:.3}", controller.name());
             assert!(median < 0.7 * thermostat, "{}: {median} against {thermostat}", controller.name());
@@ -93,9 +96,10 @@ fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, AgentLog, f6
     let bus = RefCell::new(Faulty { bus: Bus(test_bed.clone()), fault, transactions: 0 });
     let thermometers = Thermometers::start(&bus, &mut NoTime).expect("they answer at first");
     let mut log = AgentLog::default();
-    let mut room = Room::new(thermometers, Heater(Line::new(test_bed.clone(), trails.clone())), &mut log);
+    let heater = Heater(Line::new(test_bed.clone(), trails.clone()));
+    let mut room = Room { thermometers, heater, telemetry: &mut log };
     let settings = Settings { seed: 1, evenings, rule: Rule::Paper };
-    let result = room.learn::<f32>(&settings, f32::to_bits);
+    let result = room.learn::<f32>(&settings);
     drop(room);
     let cost = last_cost(trails.borrow().iter().map(Vec::as_slice));
     (result, log, cost)
