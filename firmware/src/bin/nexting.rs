@@ -10,7 +10,7 @@ use embedded_hal::i2c::I2c;
 use osculate::{ConfigError, RowError};
 use osculate_apps::line::{LineLost, Request, exchange};
 use osculate_apps::message::Message;
-use osculate_apps::nexting::{COMPASS, field, learn};
+use osculate_apps::nexting::{COMPASS, Moment, field, learn};
 use osculate_firmware::board::mps2::Peripherals;
 use osculate_firmware::{exit_failure, exit_success, send};
 use semihosting::experimental::env;
@@ -63,5 +63,5 @@ fn run() -> Result<(), Problem> {
         answer.map_err(|_| Problem("the compass does not answer"))?;
         Ok(field(registers))
     };
-    learn(episodes, read, |moment| send(&Message::Moment(*moment)))
+    learn(episodes, read, |field, expected| send(&Message::Moment(Moment { field, expected })))
 }
