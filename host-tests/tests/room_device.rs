@@ -67,7 +67,7 @@ fn the_device_learns_what_the_host_learns() {
             let mut witness = Witness::default();
             let size = run.learn(&run.build().unwrap(), &mut witness).unwrap();
             let host = learn(TestBed::new(run.scene.clone()), arith, &run.settings).unwrap();
-            let told = host.trails.into_iter().zip(&host.log.evenings);
+            let told = host.trails.into_iter().zip(&host.told);
             let host: Vec<Evening> = told.map(|(trail, told)| Evening::new(trail, told)).collect();
 
             assert_eq!(witness.evenings.len(), evenings as usize);
