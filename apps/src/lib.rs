@@ -10,6 +10,7 @@
 //! | [`fan`] | a fan without a model, for interrupt handlers and async tasks |
 //! | [`resume`] | saves and restores at every step |
 //! | [`choice`] | the rule and the numbers that a user chooses |
+//! | [`failure`] | why an application had to give up |
 //! | [`message`] | what a device tells the host |
 //! | [`line`](mod@line) | the serial line to what surrounds a device |
 //! | [`count`] | what a part of the learner costs |
@@ -21,6 +22,7 @@
 
 pub mod choice;
 pub mod count;
+pub mod failure;
 pub mod fan;
 pub mod float_cases;
 pub mod grid;

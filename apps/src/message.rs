@@ -62,7 +62,7 @@ pub enum Message {
 
 impl Message {
     /// Bytes of the longest.
-    pub const MOST: usize = 80;
+    pub const MOST: usize = 96;
 
     /// To bytes.
     ///

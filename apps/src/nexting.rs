@@ -31,36 +31,30 @@ pub fn field(registers: [u8; 6]) -> [f32; 2] {
     [[x, xx], [y, yy]].map(|axis| f32::from(i16::from_be_bytes(axis)) / 1024.0 - 1.0)
 }
 
-/// Reads two axes of a compass by a wheel, and tells what the first one is expected to be in the future.
+/// Reads two axes of a compass by a wheel, and tells them with what the first one is expected to be in the future.
 ///
 /// # Errors
 /// Those of `read`.
 pub fn learn<E: From<ConfigError> + From<RowError>>(
     episodes: u32,
     mut read: impl FnMut() -> Result<[f32; 2], E>,
-    mut tell: impl FnMut(&Moment),
+    mut tell: impl FnMut([f32; 2], [f32; 4]),
 ) -> Result<(), E> {
-    let [a, b, c, d] =
-        GAMMAS.map(|gamma| Streaming::<f32, 10>::new(StreamingConfig { gamma, ..StreamingConfig::DEFAULT }));
-    let mut predictors = [a?, b?, c?, d?].map(Predictor::new);
-    for _ in 0..episodes {
-        let (mut field, mut signal) = (read()?, None);
-        for step in 0..STEPS {
-            let (phi, mut expected) = (MAP.features(&field)?, [0.0; 4]);
-            for ((predictor, expected), gamma) in predictors.iter_mut().zip(&mut expected).zip(GAMMAS) {
-                if step == STEPS / 2 {
-                    predictor.close_rows();
-                }
-                *expected = predictor.step(signal.map(|x: f32| (1.0 - gamma) * x), &phi)?;
+    let learner = |gamma| Streaming::new(StreamingConfig { gamma, ..StreamingConfig::DEFAULT });
+    let [a, b, c, d] = GAMMAS.map(learner);
+    let mut predictors = [a?, b?, c?, d?].map(Predictor::<Streaming<f32, 10>>::new);
+    for step in (0..episodes).flat_map(|_| 0..STEPS) {
+        let (field, mut expected) = (read()?, [0.0; 4]);
+        let phi = MAP.features(&field)?;
+        for (i, predictor) in predictors.iter_mut().enumerate() {
+            expected[i] = (1.0 - GAMMAS[i]) * predictor.step(field[0], &phi)?;
+            if step == STEPS / 2 - 1 {
+                predictor.close_rows();
+            } else if step == STEPS - 1 {
+                predictor.end();
             }
-            tell(&Moment { field, expected });
-            field = read()?;
-            signal = Some(field[0]);
         }
-        for (predictor, gamma) in predictors.iter_mut().zip(GAMMAS) {
-            predictor.last((1.0 - gamma) * field[0]);
-            predictor.end();
-        }
+        tell(field, expected);
     }
     Ok(())
 }

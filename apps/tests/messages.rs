@@ -1,10 +1,13 @@
 //! Promise: what a device tells and asks comes back from its bytes as it was, every bit of it, and from nothing less.
 
+use osculate::Verdict;
+use osculate_apps::choice::Arith;
 use osculate_apps::count::{Count, Part, Stretch};
+use osculate_apps::fan::Blown;
 use osculate_apps::line::{self, Answer, Frames, LineLost, Request};
 use osculate_apps::message::Message;
 use osculate_apps::nexting::Moment;
-use osculate_apps::replay::Arith;
+use osculate_apps::replay::format::Update;
 use osculate_apps::room::telemetry::{Evening, Recorded};
 
 const PARTS: [Part; 7] =
@@ -14,28 +17,24 @@ const PARTS: [Part; 7] =
 fn longest() -> Vec<Message> {
     let most = u32::MAX;
     let (theta, g_norm) = (f32::MIN_POSITIVE, -0.0);
+    let verdict = Verdict::Overflow;
+    let update = Update { verdict, k: most, tau: most, dropped: most, saturated: most, theta, g_norm };
     let stretches = [Stretch { first: most, length: most, times: most }; 2];
     let mut all = vec![
         Message::Step(Recorded { row: u16::MAX, reward: f32::from_bits(1), features: [f32::NEG_INFINITY; _] }),
-        Message::Evening(Evening {
-            steps: most,
-            explored: most,
-            silences: most,
-            tau: most,
-            theta,
-            g_norm,
-            weights: [most; _],
-        }),
+        Message::Evening(Evening { steps: most, explored: most, silences: most, update, weights: [most; _] }),
         Message::Trail("N".repeat(64).as_str().try_into().unwrap()),
         Message::Stack(most),
         Message::Moment(Moment { field: [-0.0, f32::MAX], expected: [f32::EPSILON; 4] }),
-        Message::Memory { logged: most, batch: most },
+        Message::Memory { stored: most, streaming: most },
+        Message::Blown(Blown { speeds: u128::MAX, weights: [most; _] }),
         Message::Updates(most),
         Message::Done,
     ];
     for arith in Arith::ALL {
         all.push(Message::Walk { arith, k: most, explored: most, theta, weights: [most; _] });
         all.push(Message::Policy(arith, *b"...GL#T....."));
+        all.push(Message::Resumed(arith, u64::MAX));
     }
     all.extend(PARTS.map(|part| {
         Message::Count(Count { part, n: most, tau: most, instructions: most, macs: most, stack: most, stretches })

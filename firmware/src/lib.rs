@@ -16,6 +16,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use cortex_m_rt::{ExceptionFrame, exception};
 use defmt_semihosting as _;
+use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 
 /// The board this was built for, by its name in `boards.toml`.
@@ -31,6 +32,20 @@ pub fn send(message: &Message) {
         Ok(bytes) => defmt::info!("message {=[u8]:02x}", bytes),
         Err(_) => {
             defmt::error!("a message is longer than {=usize} bytes", Message::MOST);
+            exit_failure()
+        }
+    }
+}
+
+/// Ends the binary as its work has ended: with success, or with the reason in the log.
+pub fn finish(result: Result<(), Failure>) -> ! {
+    match result {
+        Ok(()) => {
+            defmt::info!("done");
+            exit_success()
+        }
+        Err(Failure(reason)) => {
+            defmt::error!("{=str}", reason);
             exit_failure()
         }
     }

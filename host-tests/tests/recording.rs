@@ -2,14 +2,14 @@
 
 use std::io::Cursor;
 
+use osculate_lab::replay::csv;
 use osculate_lab::replay::trace::{Step, Trace};
-use osculate_lab::replay::{Arith, csv};
 
 fn read(text: &str) -> anyhow::Result<Trace> {
-    csv::read(Cursor::new(text), Arith::F32)
+    csv::read(Cursor::new(text))
 }
 
-fn steps(trace: &Trace, episode: usize) -> Vec<(u32, f64, Vec<f64>)> {
+fn steps(trace: &Trace, episode: usize) -> Vec<(u32, f32, Vec<f32>)> {
     trace.episode(episode).map(|Step { state, reward, features }| (state, reward, features.to_vec())).collect()
 }
 
@@ -18,10 +18,9 @@ fn a_file_is_read_as_it_stands() {
     let trace =
         read("episode,state,reward,phi0,phi1\n7,a,1,2,3\n7,b,-1e-1,.5,+4\n7,a,0,2,3\n3,b,inf,NaN,-0\n").unwrap();
     assert_eq!((trace.features(), trace.episodes(), trace.steps()), (2, 2, 4));
-    let tenth = f64::from(-0.1_f32);
-    assert_eq!(steps(&trace, 0), [(0, 1.0, vec![2.0, 3.0]), (1, tenth, vec![0.5, 4.0]), (0, 0.0, vec![2.0, 3.0])]);
+    assert_eq!(steps(&trace, 0), [(0, 1.0, vec![2.0, 3.0]), (1, -0.1, vec![0.5, 4.0]), (0, 0.0, vec![2.0, 3.0])]);
     let [(state, reward, phi)] = &steps(&trace, 1)[..] else { panic!("one step") };
-    assert_eq!((*state, *reward, phi[0].is_nan(), phi[1].to_bits()), (0, f64::INFINITY, true, (-0.0_f64).to_bits()));
+    assert_eq!((*state, *reward, phi[0].is_nan(), phi[1].to_bits()), (0, f32::INFINITY, true, (-0.0_f32).to_bits()));
 
     // Line ends, a byte-order mark, quotes, blanks and empty lines change nothing. The number of an episode may come again.
     for text in [
@@ -44,11 +43,15 @@ fn a_file_is_read_as_it_stands() {
 fn decimals_are_rounded_once() {
     // Just below the middle between two f32 numbers, so near that f64 sees the middle itself.
     let decimal = "1.00000005960464477539062499999";
-    assert_eq!(Arith::F32.decimal(decimal), Some(1.0));
-    assert_eq!(Arith::Q28.decimal(decimal), Some(1.0));
-    assert_eq!(Arith::F64.decimal(decimal), Some(1.0 + f64::from(f32::EPSILON) / 2.0));
-    assert_eq!(Arith::F32.decimal("1e39"), Some(f64::INFINITY));
-    assert_eq!([Arith::F64.decimal("1,5"), Arith::F64.decimal("0x10"), Arith::F64.decimal("")], [None; 3]);
+    assert_eq!(decimal.parse::<f64>().map(|twice| twice as f32), Ok(1.0), "a tie goes to the even one, too");
+    let odd = "1.00000017881393432617187499999";
+    assert_eq!(odd.parse::<f64>().map(|twice| twice as f32), Ok(1.0 + 2.0 * f32::EPSILON));
+    let trace = read(&format!("episode,state,reward,phi0,phi1,phi2\n1,a,{decimal},{odd},1e39,1e-46\n")).unwrap();
+    assert_eq!(steps(&trace, 0), [(0, 1.0, vec![1.0 + f32::EPSILON, f32::INFINITY, 0.0])]);
+    for nonsense in ["0x10", "1_000", "\"1,5\""] {
+        let error = read(&format!("episode,state,reward,phi0\n1,a,{nonsense},1\n")).unwrap_err();
+        assert!(format!("{error:#}").contains("is no number"), "{error:#}");
+    }
 }
 
 #[test]
@@ -82,6 +85,6 @@ fn a_malformed_file_is_refused_with_its_line() {
         let error = format!("{:#}", read(text).unwrap_err());
         assert!(error.contains(message), "{text:?}: {error}");
     }
-    let error = csv::read(Cursor::new(b"episode,state,reward,phi0\n1,\xff,1,2\n"), Arith::F32).unwrap_err();
+    let error = csv::read(Cursor::new(b"episode,state,reward,phi0\n1,\xff,1,2\n")).unwrap_err();
     assert!(format!("{error:#}").contains("line 2: not UTF-8"), "{error:#}");
 }

@@ -3,23 +3,24 @@
 use std::fmt::Debug;
 use std::io::Cursor;
 
-use osculate::{Batch, Learner, LearnerConfig, Q24, Q24Wide, Q28, Q28Wide, Schedule, Verdict};
+use osculate::learn::{Learner, Space};
+use osculate::{
+    Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, Schedule, Stored, StoredConfig, Streaming, StreamingConfig,
+    Verdict,
+};
 use osculate_host_tests::worlds::{Dice, row};
 use osculate_lab::replay::format::{Error, FEATURES, Header, MOST, Recorded, Told, Update, take_from_bytes, to_extend};
 use osculate_lab::replay::json::Results;
 use osculate_lab::replay::prequential::Prequential;
 use osculate_lab::replay::trace::{Step, Trace};
-use osculate_lab::replay::{
-    Arith, Config, Eta, Full, Job, Log, Replayed, Replayer, Rule, Stored, Streaming, Targets, Unusable, Value, csv,
-    host,
-};
+use osculate_lab::replay::{Arith, Config, Eta, Full, Job, Rule, Targets, csv, host};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 const RULES: [Rule; 4] = [Rule::Paper, Rule::Predictable, Rule::Streaming, Rule::Plain];
 
 fn read(text: &str) -> anyhow::Result<Trace> {
-    csv::read(Cursor::new(text), Arith::F32)
+    csv::read(Cursor::new(text))
 }
 
 /// Every update with the weights after it, and the averaged weights.
@@ -38,16 +39,19 @@ fn learn(trace: &Trace, arith: Arith, config: Config) -> anyhow::Result<Learned>
 
 #[test]
 fn defaults_are_the_rules_own() {
-    let learner = |config: Config| config.learner::<f32>().unwrap();
-    assert_eq!(learner(Config::new(Rule::Paper)), LearnerConfig::default());
-    assert_eq!(learner(Config::new(Rule::Predictable)), LearnerConfig::predictable());
-    assert_eq!(learner(Config::new(Rule::Streaming)), LearnerConfig::predictable());
-    assert_eq!(learner(Config::new(Rule::Plain)), LearnerConfig::plain());
-    let chosen =
-        Config { eta: Some(Eta::Constant(0.25)), beta: Some(0.125), skip_below: Some(0.0), ..Config::new(Rule::Paper) };
-    let expected =
-        LearnerConfig { schedule: Schedule::Constant(0.25), beta: 0.125, skip_below: 0.0, ..LearnerConfig::default() };
-    assert_eq!(learner(chosen), expected);
+    // A recording is not discounted, unless its user says so.
+    let gamma = 1.0;
+    assert_eq!(Config::new(Rule::Paper).stored(), StoredConfig { gamma, ..StoredConfig::PAPER });
+    assert_eq!(Config::new(Rule::Predictable).stored(), StoredConfig { gamma, ..StoredConfig::PREDICTABLE });
+    let streaming = Config::new(Rule::Streaming).streaming();
+    assert_eq!(streaming, Ok(StreamingConfig { gamma, ..StreamingConfig::DEFAULT }));
+    assert_eq!(Config::new(Rule::Plain).stored(), StoredConfig { gamma, ..StoredConfig::PLAIN });
+    let chosen = |rule| Config { eta: Some(Eta::Constant(0.25)), beta: Some(0.125), gamma: 0.5, ..Config::new(rule) };
+    let schedule = Schedule::Constant(0.25);
+    let expected = StoredConfig { schedule, beta: 0.125, gamma: 0.5, skip_below: 0.0, ..StoredConfig::PAPER };
+    assert_eq!(Config { skip_below: Some(0.0), ..chosen(Rule::Paper) }.stored(), expected);
+    let expected = StreamingConfig { schedule, beta: 0.125, gamma: 0.5, ..StreamingConfig::DEFAULT };
+    assert_eq!(chosen(Rule::Streaming).streaming(), Ok(expected));
 }
 
 #[test]
@@ -55,7 +59,7 @@ fn parameters_that_do_not_go_together_are_refused() {
     let base = Config::new(Rule::Paper);
     for (config, message) in [
         (Config { gamma: 1.5, ..base }, "gamma must be in [0, 1]"),
-        (Config { gamma: f64::NAN, ..base }, "gamma must be in [0, 1]"),
+        (Config { gamma: f32::NAN, ..base }, "gamma must be in [0, 1]"),
         (Config { gamma: -0.1, ..Config::new(Rule::Streaming) }, "gamma must be in [0, 1]"),
         (Config { beta: Some(1.0), ..base }, "beta must be in [0, 1)"),
         (Config { skip_below: Some(-1.0), ..base }, "threshold"),
@@ -63,32 +67,28 @@ fn parameters_that_do_not_go_together_are_refused() {
         (Config { targets: Targets::OneStep, ..Config::new(Rule::Streaming) }, "td0 needs `predictable`"),
         (Config { skip_below: Some(1e-6), ..Config::new(Rule::Streaming) }, "never skips"),
     ] {
-        for arith in [Arith::F32, Arith::F64] {
-            let error = config.check(arith).unwrap_err();
-            assert!(error.to_string().contains(message), "{config:?}: {error}");
-        }
+        let error = config.check().unwrap_err();
+        assert!(error.to_string().contains(message), "{config:?}: {error}");
+        // Neither machine learns with what is refused.
+        let learned = learn(&random_trace(1, 1), Arith::F64, config);
+        assert!(learned.unwrap_err().to_string().contains(message), "{config:?}");
     }
-    // Positive in f64, and gone in f32.
-    let tiny = Config { eta: Some(Eta::Constant(1e-60)), ..base };
-    assert!(tiny.check(Arith::F64).is_ok());
-    assert!(matches!(tiny.check(Arith::Q28), Err(Unusable::Range(_))));
 }
 
 #[test]
-fn with_gamma_0_an_episode_is_a_batch() {
+fn with_gamma_0_a_reward_is_a_target() {
     let mut dice = Dice::new(5);
     let mut text = String::from("episode,state,reward,phi0,phi1,phi2\n");
-    let mut learner = Learner::<f32, 3>::default();
+    let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 3, 1, 8>::new()).unwrap());
     let mut expected = Vec::new();
     for episode in 0..50 {
-        let mut batch = Batch::<f32, 3, 8>::new();
         for state in 0..1 + dice.below(8) {
             let (phi, v) = (row(&mut dice, 3), dice.uniform());
-            batch.push(phi[..].try_into().unwrap(), v).unwrap();
+            predictor.learn(v, phi[..].try_into().unwrap()).unwrap();
             text += &format!("{episode},s{state},{v},{},{},{}\n", phi[0], phi[1], phi[2]);
         }
-        let outcome = learner.update(&batch);
-        expected.push((Update::of::<f32>(&outcome), learner.weights().map(|w| u64::from(w.to_bits())).to_vec()));
+        let update = Update::from(predictor.end());
+        expected.push((update, predictor.weights().map(|w| u64::from(w.to_bits())).to_vec()));
     }
     let config = Config { gamma: 0.0, ..Config::new(Rule::Paper) };
     assert_eq!(learn(&read(&text).unwrap(), Arith::F32, config).unwrap().0, expected);
@@ -111,7 +111,7 @@ fn random_trace(seed: u64, n: usize) -> Trace {
                 2 => values[1..].fill(0.0),
                 _ => {}
             }
-            trace.push(state, values.into_iter().map(f64::from));
+            trace.push(state, values);
         }
     }
     trace
@@ -120,24 +120,26 @@ fn random_trace(seed: u64, n: usize) -> Trace {
 type Unpadded = fn(&Trace, &Config) -> Learned;
 
 /// The same with exactly as many features as there are.
-fn unpadded<A: Replayed, const N: usize>(trace: &Trace, config: &Config) -> Learned {
+fn unpadded<A: Arithmetic, const N: usize>(trace: &Trace, config: &Config) -> Learned {
     match config.rule {
-        Rule::Streaming => feed(trace, Streaming::<A, N, 1>::new(config).unwrap()),
-        _ => feed(trace, Stored::<A, N, 64, 32>::new(config, &mut Log::new()).unwrap()),
+        Rule::Streaming => feed(trace, Streaming::<A, N, 1>::by_state(config.streaming().unwrap()).unwrap()),
+        _ => feed(trace, Stored::new(config.stored(), Log::<A, N, 64, 32>::new()).unwrap()),
     }
 }
 
-fn feed<A: Replayed, const N: usize>(trace: &Trace, mut learner: impl Replayer<A, N>) -> Learned {
-    let bits = |weights: &[A::Weight; N]| weights.iter().map(|w| A::weight_bits(*w)).collect::<Vec<_>>();
+fn feed<A: Arithmetic, const N: usize>(trace: &Trace, learner: impl Learner<Space = Space<A, N>>) -> Learned {
+    let mut predictor = Predictor::new(learner);
+    let bits = |weights: &[A::Weight; N]| weights.iter().map(|w| A::bits(*w)).collect::<Vec<_>>();
     let updates = (0..trace.episodes()).map(|episode| {
         for Step { state, reward, features } in trace.episode(episode) {
-            let features = std::array::from_fn(|i| A::Value::from_f64(features[i]));
-            learner.step(state, &features, A::Value::from_f64(reward)).unwrap();
+            // What cannot be used is dropped and counted.
+            _ = predictor.step_at(state, None, features.try_into().unwrap());
+            predictor.last(reward);
         }
-        (Update::of::<A>(&learner.end_episode()), bits(learner.weights()))
+        (Update::from(predictor.end()), bits(predictor.weights()))
     });
     let updates = updates.collect();
-    (updates, bits(learner.averaged()))
+    (updates, bits(predictor.learner().averaged()))
 }
 
 #[test]
@@ -159,7 +161,7 @@ fn zeros_at_the_end_change_no_bit() {
     for (arith, n, unpadded) in cases {
         let trace = random_trace(n as u64, n);
         for rule in RULES {
-            let config = Config { gamma: 0.9_f32.into(), ..Config::new(rule) };
+            let config = Config { gamma: 0.9, ..Config::new(rule) };
             let learned = learn(&trace, arith, config).unwrap();
             assert_eq!(learned, unpadded(&trace, &config), "{n} features, {arith:?}, {rule:?}");
         }
@@ -190,7 +192,7 @@ fn large_problems_fit_and_what_does_not_is_an_error() {
         let mut dice = Dice::new(9);
         let mut trace = Trace::new(n);
         trace.begin_episode(2);
-        (0..tau).for_each(|state| trace.push(state, row(&mut dice, n + 1).into_iter().map(f64::from)));
+        (0..tau).for_each(|state| trace.push(state, row(&mut dice, n + 1)));
         trace
     };
     for rule in RULES {
@@ -202,7 +204,7 @@ fn large_problems_fit_and_what_does_not_is_an_error() {
 
     for (trace, arith, rule, message) in [
         (large(513, 1), Arith::F32, Rule::Paper, "513 features per step; f32 has at most 512"),
-        (large(129, 1), Arith::Q28, Rule::Paper, "129 features per step; q28, i16 rows has at most 128"),
+        (large(129, 1), Arith::Q28, Rule::Paper, "129 features per step; q28 has at most 128"),
         (large(1, 4_097), Arith::F32, Rule::Paper, "line 2 has more than 4096 different states, the limit on host"),
         (large(1, 129), Arith::Q28Wide, Rule::Paper, "more than 128 different states"),
         (large(1, 129), Arith::Q28Wide, Rule::Streaming, "more than 128 different states"),
@@ -228,8 +230,8 @@ fn json_has_the_bits_and_their_exact_decimals() {
             assert_eq!(json["prequential"].to_string(), r#"{"mse":0.5,"rows":3,"variance":null}"#);
             for (entry, update) in json["updates"].as_array().unwrap().iter().zip(&updates) {
                 assert_eq!([&entry["k"], &entry["tau"], &entry["dropped"]], [update.k, update.tau, update.dropped]);
-                assert_eq!(entry["theta"].as_f64(), Some(arith.scalar(update.theta)));
-                assert_eq!(entry["g_norm"].as_f64(), Some(arith.scalar(update.g_norm)));
+                assert_eq!(entry["theta"].as_f64(), Some(update.theta.into()));
+                assert_eq!(entry["g_norm"].as_f64(), Some(update.g_norm.into()));
             }
             for (i, bits) in weights.iter().enumerate() {
                 let hex = json["weights_bits"][i].as_str().unwrap();
@@ -257,19 +259,21 @@ fn bytes_come_back_as_they_were() {
         }
     }
     for verdict in [Verdict::Stepped, Verdict::Skipped, Verdict::Empty, Verdict::Overflow] {
-        let update = Update { verdict, k: 1, tau: 2, dropped: 3, saturated: 1 << 31, theta: u64::MAX - 5, g_norm: 6 };
+        let (theta, g_norm) = (f32::from_bits(1), -0.0);
+        let update = Update { verdict, k: 1, tau: 2, dropped: 3, saturated: 1 << 31, theta, g_norm };
         there_and_back(Told::Update(update));
     }
     for full in [Full::Steps(70_000), Full::States(3)] {
         there_and_back(Told::Full(full));
     }
     there_and_back(Told::End);
-    there_and_back(Recorded::<f64>::EndOfEpisode);
+    there_and_back(Recorded::End { reward: None });
+    there_and_back(Recorded::End { reward: Some(f32::MIN_POSITIVE) });
     // The longest, and what no decimal would bring back.
     let bits = [u64::MAX; FEATURES].into_iter().collect();
     assert!(there_and_back(Told::Weights(bits)) <= MOST);
     let features = [-0.0; FEATURES].into_iter().collect();
-    let step = Recorded::Step { state: u32::MAX, reward: f64::from_bits(1), features };
+    let step = Recorded::Step { reward: Some(f32::from_bits(1)), state: u32::MAX, features };
     assert!(there_and_back(step) <= MOST);
 }
 

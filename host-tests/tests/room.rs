@@ -4,13 +4,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, Operation};
-use osculate_lab::room::host::{AgentLog, Arith, learn};
+use osculate_apps::choice::{Arith, Rule};
+use osculate_apps::failure::Failure;
+use osculate_apps::message::Message;
+use osculate_lab::room::host::learn;
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::run_log::last_cost;
 use osculate_lab::room::seeds::Controller;
-use osculate_lab::room::shared::actuator::Heater;
-use osculate_lab::room::shared::agent::{Failure, Room, Rule, Settings};
-use osculate_lab::room::shared::sensor::{Silent, Thermometers};
+use osculate_lab::room::shared::agent::{Room, Settings};
+use osculate_lab::room::shared::sensor::{SILENT, Thermometers};
+use osculate_lab::room::shared::telemetry::Evening;
 use osculate_lab::room::test_bed::{Bus, Line, NoTime, TestBed};
 
 const EVENINGS: u32 = 60;
@@ -19,9 +22,10 @@ const EVENINGS: u32 = 60;
 #[test]
 fn the_agent_beats_the_thermostat_by_a_third_in_ten_houses() {
     let thermostat = Controller::Thermostat.spread(1..=10, EVENINGS).unwrap().median();
-    for (_, rule) in Rule::NAMES {
-        for (_, arith) in Arith::NAMES {
+    for rule in [Rule::Paper, Rule::Predictable, Rule::Streaming] {
+        for arith in [Arith::F32, Arith::Q28] {
             let controller = Controller::Agent(rule, arith);
+            assert!(Controller::all().contains(&controller), "{}", controller.name());
             let median = controller.spread(1..=10, EVENINGS).unwrap().median();
             println!("{}: {median:.3} per step, the thermostat {thermostat:.3}", controller.name());
             assert!(median < 0.7 * thermostat, "{}: {median} against {thermostat}", controller.name());
@@ -87,18 +91,22 @@ impl I2c for Faulty {
     }
 }
 
-fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, AgentLog, f64) {
+fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, Vec<Evening>, f64) {
     let test_bed = Rc::new(RefCell::new(TestBed::new(Scene::new(1))));
     let trails = Rc::new(RefCell::new(Vec::new()));
     let bus = RefCell::new(Faulty { bus: Bus(test_bed.clone()), fault, transactions: 0 });
     let thermometers = Thermometers::start(&bus, &mut NoTime).expect("they answer at first");
-    let mut log = AgentLog::default();
-    let mut room = Room::new(thermometers, Heater(Line::new(test_bed.clone(), trails.clone())), &mut log);
+    let mut told = Vec::new();
+    let tell = |message: &Message| {
+        if let Message::Evening(evening) = message {
+            told.push(*evening);
+        }
+    };
+    let mut room = Room { thermometers, line: Line::new(test_bed.clone(), trails.clone()), tell };
     let settings = Settings { seed: 1, evenings, rule: Rule::Paper };
-    let result = room.learn::<f32>(&settings, f32::to_bits);
-    drop(room);
+    let result = room.learn::<f32>(&settings);
     let cost = last_cost(trails.borrow().iter().map(Vec::as_slice));
-    (result, log, cost)
+    (result, told, cost)
 }
 
 #[test]
@@ -111,12 +119,12 @@ fn nothing_is_learned_from_thermometers_that_are_stuck() {
 
 #[test]
 fn a_thermometer_that_is_silent_now_and_then_is_counted_and_survived() {
-    let (result, log, cost) = learn_with(Fault::Bursts(200), 30);
+    let (result, told, cost) = learn_with(Fault::Bursts(200), 30);
     result.unwrap();
-    let silences: u32 = log.evenings.iter().map(|evening| evening.silences).sum();
+    let silences: u32 = told.iter().map(|evening| evening.silences).sum();
     assert!(silences > 20, "{silences}");
     // A step without a reading makes no row.
-    assert!(log.evenings.iter().any(|evening| evening.silences > 0 && evening.tau + 32 < evening.steps));
+    assert!(told.iter().any(|evening| evening.silences > 0 && evening.update.tau + 32 < evening.steps));
     let whole = learn(TestBed::new(Scene::new(1)), Arith::F32, &Settings { seed: 1, evenings: 30, rule: Rule::Paper });
     let whole = last_cost(whole.unwrap().trails.iter().map(Vec::as_slice));
     assert!(cost < 1.5 * whole, "{cost} with faults, {whole} without");
@@ -124,14 +132,14 @@ fn a_thermometer_that_is_silent_now_and_then_is_counted_and_survived() {
 
 #[test]
 fn silence_at_the_start_of_an_evening_ends_it_with_a_reason() {
-    let (result, log, _) = learn_with(Fault::From(500), 30);
-    assert_eq!(result, Err(Failure::Silent));
-    assert!(!log.evenings.is_empty() && log.evenings.len() < 30);
+    let (result, told, _) = learn_with(Fault::From(500), 30);
+    assert_eq!(result, Err(SILENT));
+    assert!(!told.is_empty() && told.len() < 30);
 
     let bus = RefCell::new(Faulty {
         bus: Bus(Rc::new(RefCell::new(TestBed::new(Scene::new(1))))),
         fault: Fault::From(1),
         transactions: 0,
     });
-    assert_eq!(Thermometers::start(&bus, &mut NoTime).err(), Some(Silent));
+    assert_eq!(Thermometers::start(&bus, &mut NoTime).err(), Some(SILENT));
 }

@@ -8,7 +8,7 @@ use osculate_apps::choice::{Arith, Rule};
 use osculate_lab::bench::budget::{GROWTH, OTHER_COMPILER, compiler};
 use osculate_lab::boards::Board;
 use osculate_lab::replay::trace::Trace;
-use osculate_lab::replay::{self, Config, Job, Targets};
+use osculate_lab::replay::{self, Config, Job};
 use osculate_lab::room::device::{Observer, Recorded, Run};
 use osculate_lab::room::host::learn;
 use osculate_lab::room::plant::Scene;
@@ -59,14 +59,15 @@ fn run(arith: Arith, rule: Rule, evenings: u32) -> Run<'static> {
 #[test]
 fn the_device_learns_what_the_host_learns() {
     let tolerance = tolerance().unwrap();
-    for (name, arith) in Arith::NAMES {
-        for (rule_name, rule) in Rule::NAMES {
+    for arith in [Arith::F32, Arith::Q28] {
+        for rule in [Rule::Paper, Rule::Predictable, Rule::Streaming] {
+            let (name, rule_name) = (arith.name(), rule.name());
             let evenings = if rule == Rule::Paper { 20 } else { 5 };
             let run = run(arith, rule, evenings);
             let mut witness = Witness::default();
             let size = run.learn(&run.build().unwrap(), &mut witness).unwrap();
             let host = learn(TestBed::new(run.scene.clone()), arith, &run.settings).unwrap();
-            let told = host.trails.into_iter().zip(&host.log.evenings);
+            let told = host.trails.into_iter().zip(&host.told);
             let host: Vec<Evening> = told.map(|(trail, told)| Evening::new(trail, told)).collect();
 
             assert_eq!(witness.evenings.len(), evenings as usize);
@@ -116,7 +117,7 @@ fn readme(arith: Arith) -> [f64; 3] {
     };
     match arith {
         Arith::F32 => [f32_flash, f32_ram, f32_streamed],
-        Arith::Q28 => [q28_flash, q28_ram, q28_streamed],
+        _ => [q28_flash, q28_ram, q28_streamed],
     }
 }
 
@@ -126,20 +127,10 @@ fn replayed(witness: &Witness, arith: Arith, rule: Rule) -> Vec<u32> {
     for evening in &witness.recorded {
         trace.begin_episode(0);
         for Recorded { row, reward, features } in evening {
-            trace.push((*row).into(), [reward].into_iter().chain(features).map(|number| f64::from(*number)));
+            trace.push((*row).into(), [reward].into_iter().chain(features).copied());
         }
     }
-    let rule = match rule {
-        Rule::Paper => replay::Rule::Paper,
-        Rule::Predictable => replay::Rule::Predictable,
-        Rule::Streaming => replay::Rule::Streaming,
-    };
-    let arith = match arith {
-        Arith::F32 => replay::Arith::F32,
-        Arith::Q28 => replay::Arith::Q28,
-    };
-    let gamma = GAMMA.into();
-    let config = Config { rule, targets: Targets::MonteCarlo, gamma, eta: None, beta: None, skip_below: None };
+    let config = Config { gamma: GAMMA, ..Config::new(rule) };
     let mut weights = Vec::new();
     let job = Job { trace: &trace, arith, config };
     replay::host::run(&job, &mut |_, bits, _| weights = bits.iter().map(|bits| *bits as u32).collect()).unwrap();

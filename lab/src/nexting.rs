@@ -53,7 +53,8 @@ fn registers([x, y]: [i32; 2]) -> [u8; 6] {
 pub fn on_host(seed: u64, episodes: u32) -> Result<Vec<Moment>> {
     let mut wheel = Wheel::new(seed);
     let mut moments = Vec::new();
-    learn::<anyhow::Error>(episodes, || Ok(field(registers(wheel.turn()))), |moment| moments.push(*moment))?;
+    let tell = |field, expected| moments.push(Moment { field, expected });
+    learn::<anyhow::Error>(episodes, || Ok(field(registers(wheel.turn()))), tell)?;
     Ok(moments)
 }
 

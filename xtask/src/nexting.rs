@@ -37,7 +37,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     setup::ensure()?;
     let building = format!("building the firmware for {} ({})", board.name, board.core);
     waiting::during(&building, || firmware::build(board, "nexting", &[]))?;
-    let all = (options.episodes * (STEPS + 1)) as usize;
+    let all = (options.episodes * STEPS) as usize;
     let mut progress = Progress::new(all, "steps");
     let moments = on_device(board, options.seed, options.episodes, |steps| {
         progress.show(steps);

@@ -68,7 +68,7 @@ fn every_option_reaches_the_learner() {
             "eta 0.1, beta 0.3, gamma 0.9, skip below 0.001",
         ),
         ("--eta k^-3/4 --arith f64 --gamma 0.1", "f64 on host: paper, eta k^-3/4, beta 0.5, gamma 0.1,"),
-        ("--arith q28 --rows i32", "learning in q28, i32 rows on host"),
+        ("--arith q28 --rows i32", "learning in q28-wide on host"),
     ] {
         let (shown, json) = folder.replay(TOY, options);
         let shown = shown.unwrap();

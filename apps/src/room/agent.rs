@@ -2,19 +2,21 @@
 
 use embedded_hal::i2c::I2c;
 use embedded_io::{Read, Write};
+use osculate::features::FeatureMap;
 use osculate::learn::{Learner, Space};
 use osculate::{
-    Agent, Arithmetic, ConfigError, Exploration, Log, LookAhead, Random, Stored, StoredConfig, Streaming,
-    StreamingConfig,
+    Agent, Arithmetic, Episode, Exploration, Log, LookAhead, Random, Stored, StoredConfig, Streaming, StreamingConfig,
 };
 
-use super::actuator::Heater;
 use super::features::{Bowl, N};
 use super::model::House;
 use super::sensor::Thermometers;
-use super::telemetry::{Evening, Step, Telemetry};
-use super::{Failure, GAMMA, POWERS, reward};
+use super::telemetry::{Evening, Recorded};
+use super::{GAMMA, POWERS, reward};
 use crate::choice::Rule;
+use crate::failure::Result;
+use crate::line::{Request, exchange};
+use crate::message::Message;
 
 /// Steps of an evening that are learned about: between half of them and all.
 pub const ROWS: usize = 64;
@@ -36,70 +38,52 @@ pub struct Settings {
     pub rule: Rule,
 }
 
-/// How long evenings are: nobody knows beforehand when it is time for bed.
-#[derive(Clone, Debug)]
-pub struct Lengths(Random);
-
-impl Lengths {
-    /// The same seed gives the same lengths.
-    pub const fn new(seed: u64) -> Self {
-        Self(Random::new(seed))
-    }
-
-    /// Of the next evening: steps that are learned about, before those of the [`TAIL`].
-    pub fn next_rows(&mut self) -> usize {
-        ROWS / 2 + self.0.below(ROWS as u32 / 2 + 1) as usize
-    }
+/// Steps of the next evening that are learned about, before those of the [`TAIL`]: nobody knows beforehand when it is time
+/// for bed.
+pub fn next_rows(random: &mut Random) -> usize {
+    ROWS / 2 + random.below(ROWS as u32 / 2 + 1) as usize
 }
 
 /// The room as the agent meets it.
 pub struct Room<'b, B: I2c, L, T> {
     /// What it feels.
     pub thermometers: Thermometers<'b, B>,
-    /// What it does.
-    pub heater: Heater<L>,
-    /// What it tells.
-    pub telemetry: T,
+    /// The line to the heater.
+    pub line: L,
+    /// Hears what there is to tell.
+    pub tell: T,
 }
 
-impl<B: I2c, L: Read + Write, T: Telemetry> Room<'_, B, L, T> {
+impl<B: I2c, L: Read + Write, T: FnMut(&Message)> Room<'_, B, L, T> {
     /// Learns for as many evenings as the settings say.
     ///
     /// # Errors
-    /// [`Failure`] where it cannot go on; what was learned up to there has been told.
-    pub fn learn<A: Arithmetic>(&mut self, settings: &Settings) -> Result<(), Failure> {
-        match settings.rule {
-            Rule::Streaming => self.learn_streaming::<A>(settings),
-            _ => self.learn_stored::<A>(settings),
+    /// [`Failure`](crate::failure::Failure) where it cannot go on; what was learned up to there has been told.
+    pub fn learn<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
+        if settings.rule != Rule::Streaming {
+            return self.learn_stored::<A>(settings);
         }
+        let config = StreamingConfig { gamma: GAMMA, ..StreamingConfig::DEFAULT };
+        self.evenings(settings, Streaming::<A, N>::new(config)?)
     }
 
+    // By itself, so that there is no log on the stack where none is needed.
     #[inline(never)]
-    fn learn_stored<A: Arithmetic>(&mut self, settings: &Settings) -> Result<(), Failure> {
+    fn learn_stored<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
         let mut log = Log::<A, N, STEPS, ROWS>::new();
         let config = StoredConfig { gamma: GAMMA, ..settings.rule.stored() };
-        self.evenings(settings, Stored::new(config, &mut log))
+        self.evenings(settings, Stored::new(config, &mut log)?)
     }
 
-    #[inline(never)]
-    fn learn_streaming<A: Arithmetic>(&mut self, settings: &Settings) -> Result<(), Failure> {
-        let config = StreamingConfig { gamma: GAMMA, ..StreamingConfig::DEFAULT };
-        self.evenings(settings, Streaming::<A, N>::new(config))
-    }
-
-    fn evenings<A, R>(&mut self, settings: &Settings, learner: Result<R, ConfigError>) -> Result<(), Failure>
-    where
-        A: Arithmetic,
-        R: Learner<Space = Space<A, N>>,
-    {
-        let mut agent = Agent::new(learner?, LookAhead::new(House, Bowl), EXPLORATION, !settings.seed)?;
-        let mut lengths = Lengths::new(settings.seed);
+    fn evenings<A: Arithmetic>(&mut self, settings: &Settings, rule: impl Learner<Space = Space<A, N>>) -> Result<()> {
+        let mut agent = Agent::new(rule, LookAhead::new(House, Bowl), EXPLORATION, !settings.seed)?;
+        let mut random = Random::new(settings.seed);
         for _ in 0..settings.evenings {
-            self.heater.begin()?;
+            exchange(&mut self.line, Request::Begin)?;
             let mut reading = self.thermometers.read()?;
-            let (rows, mut row, mut level) = (lengths.next_rows(), 0, agent.begin(&reading)?);
+            let (rows, mut row, mut level) = (next_rows(&mut random), 0, agent.begin(&reading)?);
             for step in 1..=rows + TAIL {
-                self.heater.heat(level)?;
+                exchange(&mut self.line, Request::Heat(level as u8))?;
                 if step == rows {
                     agent.close_rows();
                 }
@@ -108,7 +92,7 @@ impl<B: I2c, L: Read + Write, T: Telemetry> Room<'_, B, L, T> {
                     continue;
                 };
                 let reward = reward(now.room, POWERS[level % POWERS.len()]);
-                self.telemetry.step(&Step { row, reading, reward });
+                (self.tell)(&Message::Step(Recorded { row, reward, features: Bowl.features(&reading)? }));
                 reading = now;
                 row += u16::from(step < rows);
                 if step < rows + TAIL {
@@ -117,9 +101,10 @@ impl<B: I2c, L: Read + Write, T: Telemetry> Room<'_, B, L, T> {
                     agent.last(reward);
                 }
             }
-            let episode = agent.end();
+            let Episode { steps, explored, missed: silences, update, .. } = agent.end();
+            let (steps, update) = (steps + silences, update.into());
             let weights = agent.weights().map(|weight| A::bits(weight) as u32);
-            self.telemetry.evening(&Evening::new(&episode, weights));
+            (self.tell)(&Message::Evening(Evening { steps, explored, silences, update, weights }));
         }
         Ok(())
     }

@@ -17,18 +17,6 @@ const ROOM_FROM_FLOOR: f32 = 0.077;
 /// The share of the difference to the outside that the room loses.
 const ROOM_TO_OUTSIDE: f32 = 0.0257;
 
-impl House {
-    /// The readings after one more step.
-    pub fn next(&self, reading: &Reading, power: f32) -> Reading {
-        let Reading { room, floor, outside } = *reading;
-        Reading {
-            room: room + (ROOM_FROM_FLOOR * (floor - room) - ROOM_TO_OUTSIDE * (room - outside)),
-            floor: floor + (HEATING * power - FLOOR_TO_ROOM * (floor - room)),
-            outside,
-        }
-    }
-}
-
 impl Model for House {
     type State = Reading;
 
@@ -37,8 +25,12 @@ impl Model for House {
     }
 
     fn outcomes(&self, reading: &Reading, action: usize) -> impl Iterator<Item = Likely<Reading>> {
-        let power = POWERS[action % POWERS.len()];
-        let next = self.next(reading, power);
+        let (Reading { room, floor, outside }, power) = (*reading, POWERS[action % POWERS.len()]);
+        let next = Reading {
+            room: room + (ROOM_FROM_FLOOR * (floor - room) - ROOM_TO_OUTSIDE * (room - outside)),
+            floor: floor + (HEATING * power - FLOOR_TO_ROOM * (floor - room)),
+            outside,
+        };
         core::iter::once(Likely { probability: 1.0, reward: reward(next.room, power), next: Some(next) })
     }
 }

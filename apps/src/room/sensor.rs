@@ -8,7 +8,8 @@ use embedded_hal_bus::i2c::RefCellDevice;
 use tmp1x2::marker::mode::Continuous;
 use tmp1x2::{ConversionRate, SlaveAddr, Tmp1x2};
 
-use super::{Reading, Silent};
+use super::Reading;
+use crate::failure::Failure;
 
 /// The bus addresses of room, floor and outside.
 pub const ADDRESSES: [u8; 3] = [0x48, 0x49, 0x4a];
@@ -16,38 +17,38 @@ pub const ADDRESSES: [u8; 3] = [0x48, 0x49, 0x4a];
 const CONVERSION_MS: u32 = 320;
 /// How often a thermometer is asked before it counts as silent.
 const ATTEMPTS: u32 = 3;
+/// A thermometer is silent.
+pub const SILENT: Failure = Failure("a thermometer does not answer");
 
 /// TMP105s, or others with its registers (TMP102, TMP112), at 12 bits: 1/16 °C.
-pub struct Thermometers<'b, B: I2c> {
-    all: [Tmp1x2<RefCellDevice<'b, B>, Continuous>; 3],
-}
+pub struct Thermometers<'b, B: I2c>([Tmp1x2<RefCellDevice<'b, B>, Continuous>; 3]);
 
 impl<'b, B: I2c> Thermometers<'b, B> {
     /// Sets their resolution, and waits for a first conversion with it.
     ///
     /// # Errors
-    /// [`Silent`] where one of them does not answer.
-    pub fn start(bus: &'b RefCell<B>, delay: &mut impl DelayNs) -> Result<Self, Silent> {
+    /// [`SILENT`] where one of them does not answer.
+    pub fn start(bus: &'b RefCell<B>, delay: &mut impl DelayNs) -> Result<Self, Failure> {
         let address = |number: u8| SlaveAddr::Alternative(number & 2 != 0, number & 1 != 0);
         let mut all = [0, 1, 2].map(|number| Tmp1x2::new(RefCellDevice::new(bus), address(number)));
         for thermometer in &mut all {
             // This writes the resolution, too, with which a TMP105 does not start.
-            thermometer.set_conversion_rate(ConversionRate::_4Hz).map_err(|_| Silent)?;
+            thermometer.set_conversion_rate(ConversionRate::_4Hz).map_err(|_| SILENT)?;
         }
         delay.delay_ms(CONVERSION_MS);
-        Ok(Self { all })
+        Ok(Self(all))
     }
 
     /// What they say now.
     ///
     /// # Errors
-    /// [`Silent`] where one of them does not answer, however often it is asked.
-    pub fn read(&mut self) -> Result<Reading, Silent> {
-        let [room, floor, outside] = &mut self.all;
+    /// [`SILENT`] where one of them does not answer, however often it is asked.
+    pub fn read(&mut self) -> Result<Reading, Failure> {
+        let [room, floor, outside] = &mut self.0;
         Ok(Reading { room: ask(room)?, floor: ask(floor)?, outside: ask(outside)? })
     }
 }
 
-fn ask<B: I2c>(thermometer: &mut Tmp1x2<B, Continuous>) -> Result<f32, Silent> {
-    (0..ATTEMPTS).find_map(|_| thermometer.read_temperature().ok()).ok_or(Silent)
+fn ask<B: I2c>(thermometer: &mut Tmp1x2<B, Continuous>) -> Result<f32, Failure> {
+    (0..ATTEMPTS).find_map(|_| thermometer.read_temperature().ok()).ok_or(SILENT)
 }

@@ -101,7 +101,10 @@ impl Measured {
 }
 
 /// An episode of one reward per row, not yet learned from.
-fn fill<A: Measurable, const N: usize>(learner: &mut impl Learner<Space = Space<A, N>>, tau: usize) -> Result<(), Refused> {
+fn fill<A: Measurable, const N: usize>(
+    learner: &mut impl Learner<Space = Space<A, N>>,
+    tau: usize,
+) -> Result<(), Refused> {
     let mut workload = Workload::new(N);
     for _ in 0..tau {
         learner.open_raw(Key::Step, &workload.features::<A, N>())?;

@@ -11,10 +11,11 @@ use core::ffi::CStr;
 use cortex_m_rt::entry;
 use osculate::learn::{Learner, Space};
 use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError, Stored, Streaming};
+use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 use osculate_apps::replay::format::{Error, FEATURES, Header, MAGIC, MOST, Recorded, Told, take_from_bytes, to_slice};
 use osculate_apps::replay::{Arith, Full, Rule};
-use osculate_firmware::{exit_failure, exit_success, send};
+use osculate_firmware::{finish, send};
 use semihosting::experimental::env;
 use semihosting::fs::File;
 use semihosting::io::{Read, Write};
@@ -42,16 +43,7 @@ type Problem = &'static str;
 
 #[entry]
 fn main() -> ! {
-    match replay() {
-        Ok(()) => {
-            defmt::info!("done");
-            exit_success()
-        }
-        Err(problem) => {
-            defmt::error!("{=str}", problem);
-            exit_failure()
-        }
-    }
+    finish(replay().map_err(Failure))
 }
 
 fn replay() -> Result<(), Problem> {

@@ -1,7 +1,9 @@
 //! What people use instead.
 
+use osculate::Model;
+
 use super::shared::model::House;
-use super::shared::{POWERS, Reading, SET_POINT, cost};
+use super::shared::{POWERS, Reading, SET_POINT};
 
 /// Somebody who decides by what the thermometers say.
 pub trait ControlLaw {
@@ -50,7 +52,7 @@ impl ControlLaw for OneStepAhead {
     fn begin(&mut self) {}
 
     fn level(&mut self, reading: &Reading) -> usize {
-        let cost = |level: usize| cost(House.next(reading, POWERS[level]).room, POWERS[level]);
+        let cost = |level: usize| House.outcomes(reading, level).map(|it| -it.probability * it.reward).sum::<f32>();
         (0..POWERS.len()).min_by(|a, b| cost(*a).total_cmp(&cost(*b))).unwrap_or(0)
     }
 }

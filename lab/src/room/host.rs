@@ -3,38 +3,18 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use osculate_apps::line::Request;
 
 use super::baseline::ControlLaw;
-use super::shared::actuator::Heater;
-use super::shared::agent::{Lengths, Room, Settings, TAIL};
+use super::shared::agent::{Room, Settings, TAIL, next_rows};
 use super::shared::sensor::Thermometers;
-use super::shared::telemetry::{Evening, Step, Telemetry};
+use super::shared::telemetry::Evening;
 use super::test_bed::{Bus, Line, Moment, NoTime, TestBed};
+use osculate::Random;
 use osculate_apps::choice::Arith;
+use osculate_apps::message::Message;
 use osculate_apps::with_arithmetic;
-
-/// What an agent told about itself.
-#[derive(Clone, Debug, Default)]
-pub struct AgentLog {
-    /// Each evening's steps.
-    pub steps: Vec<Vec<Step>>,
-    /// Each evening.
-    pub evenings: Vec<Evening>,
-    current: Vec<Step>,
-}
-
-impl Telemetry for &mut AgentLog {
-    fn step(&mut self, step: &Step) {
-        self.current.push(*step);
-    }
-
-    fn evening(&mut self, evening: &Evening) {
-        self.steps.push(std::mem::take(&mut self.current));
-        self.evenings.push(*evening);
-    }
-}
 
 /// Evenings of an agent, as the host knows them and as the agent told.
 #[derive(Clone, Debug)]
@@ -42,7 +22,7 @@ pub struct Learned {
     /// What really happened.
     pub trails: Vec<Vec<Moment>>,
     /// What the agent made of it.
-    pub log: AgentLog,
+    pub told: Vec<Evening>,
 }
 
 /// Learns with the device's own source.
@@ -53,15 +33,22 @@ pub fn learn(test_bed: TestBed, arith: Arith, settings: &Settings) -> Result<Lea
     let test_bed = Rc::new(RefCell::new(test_bed));
     let trails = Rc::new(RefCell::new(Vec::new()));
     let bus = RefCell::new(Bus(test_bed.clone()));
-    let mut log = AgentLog::default();
-    let thermometers = Thermometers::start(&bus, &mut NoTime).ok().context("a thermometer does not answer")?;
-    let heater = Heater(Line::new(test_bed.clone(), trails.clone()));
-    let mut room = Room { thermometers, heater, telemetry: &mut log };
+    let mut told = Vec::new();
+    let thermometers = Thermometers::start(&bus, &mut NoTime)?;
+    let line = Line::new(test_bed.clone(), trails.clone());
+    let mut room = Room {
+        thermometers,
+        line,
+        tell: |message: &Message| {
+            if let Message::Evening(evening) = message {
+                told.push(*evening);
+            }
+        },
+    };
     with_arithmetic!(arith, A => room.learn::<A>(settings))?;
-    drop(room);
     let mut trails = trails.take();
     trails.push(test_bed.borrow().trail().to_vec());
-    Ok(Learned { trails, log })
+    Ok(Learned { trails, told })
 }
 
 /// Runs another controller for the same evenings.
@@ -71,15 +58,14 @@ pub fn learn(test_bed: TestBed, arith: Arith, settings: &Settings) -> Result<Lea
 pub fn control(test_bed: TestBed, controller: &mut dyn ControlLaw, settings: &Settings) -> Result<Vec<Vec<Moment>>> {
     let test_bed = Rc::new(RefCell::new(test_bed));
     let bus = RefCell::new(Bus(test_bed.clone()));
-    let silent = "a thermometer does not answer";
-    let mut thermometers = Thermometers::start(&bus, &mut NoTime).ok().context(silent)?;
-    let mut lengths = Lengths::new(settings.seed);
+    let mut thermometers = Thermometers::start(&bus, &mut NoTime)?;
+    let mut random = Random::new(settings.seed);
     let mut trails = Vec::new();
     for _ in 0..settings.evenings {
         test_bed.borrow_mut().apply(Request::Begin)?;
         controller.begin();
-        for _ in 0..lengths.next_rows() + TAIL {
-            let reading = thermometers.read().ok().context(silent)?;
+        for _ in 0..next_rows(&mut random) + TAIL {
+            let reading = thermometers.read()?;
             let level = controller.level(&reading);
             test_bed.borrow_mut().apply(Request::Heat(level as u8))?;
         }

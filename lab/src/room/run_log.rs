@@ -120,7 +120,8 @@ impl Baseline {
 impl Evening {
     /// From what really happened, and what the agent told.
     pub fn new(trail: Vec<Moment>, told: &telemetry::Evening) -> Self {
-        let telemetry::Evening { explored, silences, theta, g_norm, weights, .. } = *told;
+        let telemetry::Evening { explored, silences, update, weights, .. } = *told;
+        let (theta, g_norm) = (update.theta, update.g_norm);
         Self { trail, explored, silences, theta, g_norm, weights: weights.to_vec() }
     }
 }

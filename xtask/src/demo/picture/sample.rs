@@ -12,7 +12,7 @@ pub(crate) fn run_log(seed: u64, evenings: u32) -> RunLog {
     let scene = Scene { window_open: Some(evenings - 1), ..Scene::new(seed) };
     let settings = Settings { seed, evenings, rule: Rule::Paper };
     let learned = learn(TestBed::new(scene.clone()), Arith::F32, &settings).expect("the host's agent learns");
-    let told = learned.log.evenings.iter().zip(learned.trails);
+    let told = learned.told.iter().zip(learned.trails);
     let evenings = told.map(|(told, trail)| Evening::new(trail, told));
     RunLog {
         evenings: evenings.collect(),

@@ -1,0 +1,38 @@
+//! Why an application had to give up.
+
+use osculate::{ConfigError, RowError};
+
+use crate::line::LineLost;
+
+/// The reason, in words for the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure(pub &'static str);
+
+/// What an application comes to.
+pub type Result<T> = core::result::Result<T, Failure>;
+
+impl From<ConfigError> for Failure {
+    fn from(_: ConfigError) -> Self {
+        Self("a parameter of the learner makes no sense")
+    }
+}
+
+impl From<RowError> for Failure {
+    fn from(_: RowError) -> Self {
+        Self("a reading cannot be learned from")
+    }
+}
+
+impl From<LineLost> for Failure {
+    fn from(_: LineLost) -> Self {
+        Self("the serial line is gone, or says what it never says")
+    }
+}
+
+impl core::fmt::Display for Failure {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl core::error::Error for Failure {}

@@ -1,0 +1,62 @@
+//! Promise: an agent does not care who calls it. Inside an interrupt, inside an async task and in a loop it takes the same
+//! actions and learns the same bits.
+
+use osculate_apps::fan::{Blown, EPISODES, Fan, SAMPLES};
+use osculate_apps::message::Message;
+use osculate_lab::boards::Board;
+use osculate_lab::firmware;
+use osculate_lab::qemu::Qemu;
+
+/// Every episode of a fan that is called in a loop.
+fn in_a_loop() -> Vec<Blown> {
+    let mut fan = Fan::new().unwrap();
+    let mut episodes = Vec::new();
+    while !fan.is_done() {
+        episodes.extend(fan.sample().unwrap());
+    }
+    episodes
+}
+
+/// The speeds of an episode, in the order of time.
+fn speeds(blown: &Blown) -> Vec<u8> {
+    (0..SAMPLES).rev().map(|sample| (blown.speeds >> (2 * sample) & 3) as u8).collect()
+}
+
+#[test]
+fn there_is_something_to_compare() {
+    let episodes = in_a_loop();
+    assert_eq!(episodes.len(), EPISODES as usize);
+    for speed in 0..3 {
+        let times: usize = episodes.iter().map(|blown| speeds(blown).iter().filter(|it| **it == speed).count()).sum();
+        assert!(times > 100, "speed {speed} was chosen {times} times");
+    }
+    for two in episodes.windows(2) {
+        assert!(two[0].speeds != two[1].speeds && two[0].weights != two[1].weights, "nothing happened in {two:?}");
+    }
+    assert_eq!(episodes, in_a_loop());
+}
+
+#[test]
+fn in_an_interrupt() {
+    as_in_a_loop("fan_systick", "mps2-an386");
+}
+
+#[test]
+fn in_a_task() {
+    as_in_a_loop("fan_task", "microbit");
+    as_in_a_loop("fan_task", "mps2-an385");
+}
+
+/// Every speed and every bit of every weight, in every episode.
+fn as_in_a_loop(binary: &str, board: &str) {
+    let board = Board::named(board).unwrap();
+    let elf = firmware::build(board, binary, &[]).unwrap();
+    let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
+    let mut told = log.iter().filter_map(|line| line.told().unwrap());
+    for (episode, expected) in (1..).zip(in_a_loop()) {
+        let Some(Message::Blown(blown)) = told.next() else { panic!("{binary}: there is no episode {episode}") };
+        assert_eq!(speeds(&blown), speeds(&expected), "{binary} on {}: episode {episode}", board.name);
+        assert_eq!(blown.weights, expected.weights, "{binary} on {}: episode {episode}", board.name);
+    }
+    assert_eq!(told.collect::<Vec<_>>(), [Message::Done]);
+}

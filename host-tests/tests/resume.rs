@@ -1,0 +1,48 @@
+//! Promise: a learner that is saved, restored into a new value and goes on, after every single step, ends with the bits of
+//! one that was never interrupted; and the saved bytes are the same on every core.
+
+use osculate_apps::choice::Arith;
+use osculate_apps::message::Message;
+use osculate_apps::resume::run;
+use osculate_apps::with_arithmetic;
+use osculate_lab::boards::Board;
+use osculate_lab::firmware;
+use osculate_lab::qemu::Qemu;
+
+/// The digest of all saved states, where every rule came to the same bits with interruptions and without.
+fn here(arith: Arith) -> u64 {
+    with_arithmetic!(arith, A => run::<A>()).unwrap_or_else(|failure| panic!("{}: {failure:?}", arith.name()))
+}
+
+#[test]
+fn on_this_machine() {
+    let mut digests = Arith::ALL.map(here);
+    digests.sort_unstable();
+    assert!(digests.windows(2).all(|two| two[0] != two[1]), "every arithmetic has bytes of its own");
+}
+
+#[test]
+fn on_a_core_with_an_fpu() {
+    as_here("mps2-an386", &Arith::ALL);
+}
+
+#[test]
+fn on_a_core_without_one() {
+    as_here("mps2-an385", &Arith::ALL);
+}
+
+#[test]
+fn on_the_smallest_core() {
+    // There is no room for the sixth.
+    as_here("microbit", &[Arith::F32, Arith::F64, Arith::Q28, Arith::Q24, Arith::Q28Wide]);
+}
+
+fn as_here(board: &str, ariths: &[Arith]) {
+    let board = Board::named(board).unwrap();
+    let elf = firmware::build(board, "resume", &[]).unwrap();
+    let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
+    let told: Vec<Message> = log.iter().filter_map(|line| line.told().unwrap()).collect();
+    let mut expected: Vec<_> = ariths.iter().map(|arith| Message::Resumed(*arith, here(*arith))).collect();
+    expected.push(Message::Done);
+    assert_eq!(told, expected, "{}", board.name);
+}
