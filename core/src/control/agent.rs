@@ -148,6 +148,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     }
 
     /// The reward of the last action, where no other observation comes: an episode's last reward.
+    #[inline(never)]
     pub fn last(&mut self, reward: impl Into<Option<f32>>) {
         if !core::mem::replace(&mut self.progress.acting, false) {
             return;
@@ -171,6 +172,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     }
 
     /// The action, and whether it can be learned from.
+    #[inline(never)]
     pub(super) fn choose(&mut self, observation: &P::Observation) -> (usize, Result<(), RowError>) {
         let epsilon = self.exploration.epsilon(self.progress.episodes.saturating_add(1));
         let actions = u32::try_from(self.policy.actions(observation)).unwrap_or(u32::MAX);
@@ -181,13 +183,13 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
             self.policy.decide(observation, self.learner.gamma(), self.learner.weights())
         };
         let key = self.policy.key(observation, action);
-        let opened = match self.policy.features(observation, action) {
-            Ok(features) => self.learner.open(key, &features),
-            // Zeros make no row either, but the learner counts the loss.
-            Err(error) => match self.learner.open(key, &[0.0; N]) {
-                Err(full @ RowError::Full(_)) => Err(full),
-                _ => Err(error),
-            },
+        let features = self.policy.features(observation, action);
+        // Zeros make no row either, but the learner counts the loss.
+        let opened = self.learner.open(key, features.as_ref().unwrap_or(&[0.0; N]));
+        let opened = match (features, opened) {
+            (_, Err(full @ RowError::Full(_))) => Err(full),
+            (Err(error), _) => Err(error),
+            (Ok(_), opened) => opened,
         };
         self.progress.acting = !matches!(opened, Err(RowError::Full(_)));
         self.progress.explored = self.progress.explored.saturating_add((explores && self.progress.acting).into());
@@ -206,14 +208,21 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
 
     /// Ends an episode that was cut short, at this observation: one-step targets count its value.
     pub fn cut(&mut self, observation: &P::Observation) -> Episode {
+        let end = self.bootstrap(observation);
+        self.finish(end)
+    }
+
+    /// The last step leads to this observation, and is worth what follows from there.
+    #[inline(never)]
+    pub(super) fn bootstrap(&mut self, observation: &P::Observation) -> End {
         let value = self.policy.value(observation, self.learner.gamma(), self.learner.weights());
         if let Ok(value) = value {
             self.learner.cut(value);
         }
-        self.finish(if self.learner.full().is_some() { End::Full } else { End::Cut })
+        if self.learner.full().is_some() { End::Full } else { End::Cut }
     }
 
-    fn finish(&mut self, end: End) -> Episode {
+    pub(super) fn finish(&mut self, end: End) -> Episode {
         let Progress { episodes, steps, explored, missed, rewarded, discounted_return, .. } = self.progress;
         self.progress = Progress { episodes: episodes.saturating_add(1), ..Progress::START };
         let discounted_return = rewarded.then(|| A::to_f32(discounted_return)).filter(|sum| sum.is_finite());

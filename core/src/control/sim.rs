@@ -1,7 +1,7 @@
 //! For simulations: a world, and a loop around an agent.
 
 use super::agent::Agent;
-use super::episode::Episode;
+use super::episode::{End, Episode};
 use super::policy::Policy;
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::learn::{Learner, Space, StopTest};
@@ -132,20 +132,27 @@ impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
     {
         let mut observation = self.world.begin()?;
         self.agent.forget_episode();
-        for _ in 0..self.max_steps {
+        let mut steps = 0;
+        let end = loop {
             // What cannot be learned from is acted on all the same.
+            if steps >= self.max_steps {
+                break None;
+            }
             let (action, opened) = self.agent.choose(&observation);
             if let Err(RowError::Full(_)) = opened {
-                break;
+                break None;
             }
+            steps += 1;
             let Transition { reward, next } = self.world.act(action)?;
             self.agent.last(reward);
             match next {
                 Some(next) => observation = next,
-                None => return Ok(self.agent.end()),
+                None => break Some(End::Terminal),
             }
-        }
-        Ok(self.agent.cut(&observation))
+        };
+        // Each in one place only: this is most of the code.
+        let end = end.unwrap_or_else(|| self.agent.bootstrap(&observation));
+        Ok(self.agent.finish(end))
     }
 
     /// Runs episodes until the steps have become small, and gives their number; `None` where `episodes` were not enough.

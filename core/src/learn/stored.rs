@@ -76,6 +76,7 @@ impl<A: Arithmetic, const N: usize, M: Memory<A, N>> Stored<A, N, M> {
         outcome
     }
 
+    #[inline(never)]
     fn step(&mut self, outcome: &mut Outcome) -> Result<Verdict, Overflow> {
         let rows = self.memory.rows();
         let total = total_projection::<A, N>(rows, self.iterate.weights())?;

@@ -148,18 +148,26 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     }
 
     /// Monte Carlo targets: Vᵢ = Aₜ at the first visit, Aₜ = Rₜ₊₁ + γ Aₜ₊₁, computed backwards.
+    #[inline(never)]
     pub(crate) fn set_returns(&mut self, gamma: A::Scalar) {
         let mut following = None;
-        let mut rows = self.visits.iter_mut().zip(self.rows.iter_mut()).rev().peekable();
-        for (t, step) in self.steps.iter().enumerate().rev() {
+        let mut row = self.visits.len();
+        for t in (0..self.steps.len()).rev() {
+            let Some(step) = self.steps.get(t) else { break };
             let value = following.map_or(step.reward, |following| A::backup(step.reward, gamma, following));
             following = Some(value);
-            while rows.next_if(|(visit, _)| visit.first == GIVEN).is_some() {}
             // First visits are in the order of time, so the next one back is the only candidate.
-            if let Some((visit, row)) = rows.next_if(|(visit, _)| visit.first == t as u32)
-                && A::set_target(row, value).is_err()
-            {
-                visit.first = NEVER;
+            while let Some(visit) = row.checked_sub(1).and_then(|before| self.visits.get_mut(before)) {
+                if visit.first == t as u32 {
+                    row -= 1;
+                    if !set_target::<A, N>(self.rows, row, value) {
+                        visit.first = NEVER;
+                    }
+                } else if visit.first == GIVEN {
+                    row -= 1;
+                    continue;
+                }
+                break;
             }
         }
         self.keep_targets();
@@ -168,6 +176,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     /// One-step targets: Vᵢ = Rₜ₊₁ + γ φₜ₊₁·w, and Vᵢ = Rₜ₊₁ for the last step.
     ///
     /// A state whose successor has unusable features has no target: its row is dropped and counted.
+    #[inline(never)]
     pub(crate) fn set_one_step(&mut self, gamma: A::Scalar, weights: &[A::Weight; N]) {
         for (index, visit) in self.visits.iter_mut().enumerate().filter(|(_, visit)| visit.first != GIVEN) {
             let t = visit.first as usize;
@@ -179,8 +188,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
                 }
                 (None, _) => None,
             };
-            let row = self.rows.get_mut(index).zip(target);
-            if row.is_none_or(|(row, target)| A::set_target(row, target).is_err()) {
+            if !target.is_some_and(|target| set_target::<A, N>(self.rows, index, target)) {
                 visit.first = NEVER;
             }
         }
@@ -188,6 +196,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     }
 
     /// Keeps the rows that have a target, and counts the others as dropped.
+    #[inline(never)]
     fn keep_targets(&mut self) {
         if self.visits.iter().all(|visit| visit.first != NEVER) {
             return;
@@ -198,11 +207,10 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
                 self.drop_one();
                 continue;
             }
-            if kept != index {
-                let (before, after) = self.rows.split_at_mut(index);
-                if let (Some(to), [from, ..]) = (before.get_mut(kept), after) {
-                    to.clone_from(from);
-                }
+            if let Some((before, [from, ..])) = self.rows.split_at_mut_checked(index)
+                && let Some(to) = before.get_mut(kept)
+            {
+                replace(to, from);
             }
             kept += 1;
         }
@@ -254,4 +262,16 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         }
         Ok(())
     }
+}
+
+/// Gives a row its target; whether that worked.
+#[inline(never)]
+fn set_target<A: Arithmetic, const N: usize>(rows: &mut [A::Row<N>], row: usize, target: A::Number) -> bool {
+    rows.get_mut(row).is_some_and(|row| A::set_target(row, target).is_ok())
+}
+
+/// Once in a while, so that the copy is not to be unrolled.
+#[inline(never)]
+fn replace<R: Clone>(to: &mut R, from: &R) {
+    to.clone_from(from);
 }

@@ -2,7 +2,7 @@
 
 use fixed::traits::FixedSigned;
 
-use crate::arithmetic::integer::{round_shift, scale, scale_clipped};
+use crate::arithmetic::integer::{round_shift, scale_clipped};
 
 /// velocity ← beta · velocity − gain · direction, weights ← weights + velocity; how many saturated.
 #[inline(never)]
@@ -32,7 +32,8 @@ pub(super) fn step<W: FixedSigned<Bits = i32>>(
 pub(super) fn average<W: FixedSigned<Bits = i32>>(mean: &mut [W], weights: &[W], (gain, power): (i64, i32)) {
     for (mean, w) in mean.iter_mut().zip(weights) {
         let from = i64::from(mean.to_bits());
-        let way = scale(gain * (i64::from(w.to_bits()) - from), power).unwrap_or(0);
+        // A gain of at most 1 shifts to the right.
+        let way = round_shift(gain * (i64::from(w.to_bits()) - from), power.unsigned_abs());
         // Between the two, so it fits.
         *mean = W::from_bits((from + way) as i32);
     }

@@ -4,7 +4,7 @@ use super::row::{FixedQuotient, FixedRow};
 use super::row_integer::RowInteger;
 use super::trace::REWARD_LIMIT;
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::{bit_length, scale_clipped};
+use crate::arithmetic::integer::{bit_length, round_shift};
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
 
@@ -131,7 +131,9 @@ fn normalise(mantissas: &mut [i32], values: &[i64]) -> Option<i32> {
     }
     let shift = bit_length(largest) as i32 - (MANTISSA_FRACTION + 1) as i32;
     for (mantissa, &value) in mantissas.iter_mut().zip(values) {
-        *mantissa = scale_clipped(value, -shift).value;
+        // The largest fills 24 bits, so they all fit.
+        *mantissa =
+            if shift > 0 { round_shift(value, shift.unsigned_abs()) } else { value << shift.unsigned_abs() } as i32;
     }
     Some(shift)
 }
