@@ -80,6 +80,7 @@ impl<L: Learner, P> Agent<L, P> {
     ///
     /// # Errors
     /// [`ConfigError`] where ε₁ is not in [0, 1], or would halve after no episode at all.
+    #[inline(always)]
     pub const fn new(learner: L, policy: P, exploration: Exploration, seed: u64) -> Result<Self, ConfigError> {
         if let Err(error) = check_exploration(exploration.start, exploration.half_after) {
             core::mem::forget(learner);

@@ -85,6 +85,7 @@ impl<L> Predictor<L> {
     /// };
     /// assert_eq!(PREDICTOR.weights(), &[0.0; 4]);
     /// ```
+    #[inline(always)]
     pub const fn new(learner: L) -> Self {
         Self { learner }
     }

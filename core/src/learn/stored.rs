@@ -39,6 +39,7 @@ impl<A: Arithmetic, const N: usize, M: Memory<A, N>> Stored<A, N, M> {
     ///
     /// # Errors
     /// [`ConfigError`] names the parameter that is out of range.
+    #[inline(always)]
     pub const fn new(config: StoredConfig, memory: M) -> Result<Self, ConfigError> {
         if let Err(error) = config.check() {
             core::mem::forget(memory);

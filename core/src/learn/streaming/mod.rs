@@ -105,6 +105,7 @@ impl<A: Arithmetic, const N: usize> Streaming<A, N> {
     /// use osculate::{Streaming, StreamingConfig};
     /// assert!(Streaming::<f32, 4>::new(StreamingConfig { gamma: 2.0, ..StreamingConfig::DEFAULT }).is_err());
     /// ```
+    #[inline(always)]
     pub const fn new(config: StreamingConfig) -> Result<Self, ConfigError> {
         Self::by_state(config)
     }
@@ -115,6 +116,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
     ///
     /// # Errors
     /// [`ConfigError`] names the parameter that is out of range.
+    #[inline(always)]
     pub const fn by_state(config: StreamingConfig) -> Result<Self, ConfigError> {
         if let Err(error) = config.check() {
             return Err(error);
