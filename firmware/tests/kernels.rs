@@ -5,7 +5,7 @@
 #![no_std]
 #![no_main]
 
-use osculate::Scalar;
+use osculate::arithmetic::backend::Scalar;
 use osculate::arithmetic::kernels::{Aligned, FloatKernels, IntegerKernels, portable, sqrt};
 use osculate_firmware as _;
 use rand_core::{Rng, SeedableRng};

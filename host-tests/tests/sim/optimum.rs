@@ -52,7 +52,7 @@ fn the_model_is_the_exact_one_and_a_short_sight_is_wrong() {
         for likely in Grid.outcomes(&cell, action) {
             let p = f64::from(likely.probability);
             reward += p * f64::from(likely.reward);
-            likely.next.inspect(|next| chance[usize::from(*next)] += p);
+            likely.next.inspect(|next| chance[*next] += p);
         }
         assert_eq!((&chance[..], reward), (exact.chance(cell, action), exact.reward(cell, action)));
     }
@@ -84,7 +84,7 @@ impl Model for Crossing {
 impl FeatureMap<2> for Crossing {
     type Observation = usize;
     fn features(&self, state: &usize) -> Result<[f32; 2], RowError> {
-        OneHot::<2>.features(&usize::from(*state))
+        OneHot::<2>.features(state)
     }
 }
 
