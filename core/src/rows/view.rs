@@ -224,7 +224,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         *self.marks = Marks { open: Open::None, dropped: 0, full: None, no_more_rows: false };
     }
 
-    /// Reads what [`Memory::write`] wrote, after `head` other bytes that are looked at first.
+    /// Reads what [`Memory::write`](super::Memory::write) wrote.
     pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
         let (rows, steps) = (usize::from(reader.get::<u16>()), reader.get::<u32>() as usize);
         if rows > self.rows.len().min(A::MAX_ROWS) || steps > self.steps.capacity() {
