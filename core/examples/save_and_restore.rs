@@ -2,7 +2,7 @@
 
 use osculate::{Log, Predictor, Q28, StateError, Stored, StoredConfig};
 
-type Meter<'l> = Predictor<Stored<Q28, 2, &'l mut Log<Q28, 2, 16, 16>>>;
+type Meter<'l> = Predictor<Stored<&'l mut Log<Q28, 2, 16, 16>>>;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut log, mut other_log) = (Log::new(), Log::new());

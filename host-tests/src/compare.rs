@@ -48,7 +48,7 @@ impl fmt::Display for Errors {
 }
 
 /// A predictor that stores the rows of an episode.
-type FromRows<A> = Predictor<Stored<A, FEATURES, Log<A, FEATURES, 1, STATES>>>;
+type FromRows<A> = Predictor<Stored<Log<A, FEATURES, 1, STATES>>>;
 
 fn from_rows<A: Arithmetic>(config: StoredConfig) -> FromRows<A> {
     Predictor::new(Stored::new(config, Log::new()).expect("a valid config"))

@@ -7,7 +7,7 @@ use osculate_host_tests::worlds::{Dice, row};
 const N: usize = 5;
 const T: usize = 16;
 type Row = ([f32; N], f32);
-type Subject<const N: usize, const T: usize> = Predictor<Stored<f32, N, Log<f32, N, T, T>>>;
+type Subject<const N: usize, const T: usize> = Predictor<Stored<Log<f32, N, T, T>>>;
 
 fn subject<const N: usize, const T: usize>() -> Subject<N, T> {
     Predictor::new(Stored::new(StoredConfig::PAPER, Log::new()).unwrap())

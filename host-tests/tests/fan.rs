@@ -38,19 +38,19 @@ fn there_is_something_to_compare() {
 
 #[test]
 fn in_an_interrupt() {
-    as_in_a_loop("fan_systick", "mps2-an386");
+    as_in_a_loop("fan_systick", "mps2-an386", &[]);
 }
 
 #[test]
 fn in_a_task() {
-    as_in_a_loop("fan_task", "microbit");
-    as_in_a_loop("fan_task", "mps2-an385");
+    as_in_a_loop("fan_task", "microbit", &["embassy"]);
+    as_in_a_loop("fan_task", "mps2-an385", &["embassy"]);
 }
 
 /// Every speed and every bit of every weight, in every episode.
-fn as_in_a_loop(binary: &str, board: &str) {
+fn as_in_a_loop(binary: &str, board: &str, features: &[&str]) {
     let board = Board::named(board).unwrap();
-    let elf = firmware::build(board, binary, &[]).unwrap();
+    let elf = firmware::build(board, binary, features).unwrap();
     let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
     let mut told = log.iter().filter_map(|line| line.told().unwrap());
     for (episode, expected) in (1..).zip(in_a_loop()) {

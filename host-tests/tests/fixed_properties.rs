@@ -15,7 +15,7 @@ use proptest::test_runner::{RngSeed, TestCaseResult};
 const N: usize = 6;
 const T: usize = 12;
 
-type Subject<A, const N: usize, const ROWS: usize> = Predictor<Stored<A, N, Log<A, N, ROWS, ROWS>>>;
+type Subject<A, const N: usize, const ROWS: usize> = Predictor<Stored<Log<A, N, ROWS, ROWS>>>;
 
 /// A learner without a discount: the target of a step is its own reward.
 fn subject<A: Arithmetic, const N: usize, const ROWS: usize>(config: StoredConfig) -> Subject<A, N, ROWS> {
@@ -213,7 +213,7 @@ fn pulled<A: Arithmetic>(learner: impl Learner<Space = Space<A, 1>>) -> usize {
     taken[0]
 }
 
-fn stored<A: Arithmetic, const ROWS: usize>() -> Stored<A, 1, Log<A, 1, 1, ROWS>> {
+fn stored<A: Arithmetic, const ROWS: usize>() -> Stored<Log<A, 1, 1, ROWS>> {
     Stored::new(StoredConfig::PAPER, Log::new()).unwrap()
 }
 

@@ -9,7 +9,7 @@ use proptest::test_runner::RngSeed;
 const N: usize = 6;
 const T: usize = 12;
 type Features = [f32; N];
-type Subject = Predictor<Stored<f32, N, Log<f32, N, 1, T>>>;
+type Subject = Predictor<Stored<Log<f32, N, 1, T>>>;
 
 fn subject(config: StoredConfig) -> Subject {
     Predictor::new(Stored::new(config, Log::new()).unwrap())

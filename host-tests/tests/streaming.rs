@@ -59,7 +59,7 @@ fn a_learner_of_32_features_takes_the_memory_that_the_readme_says() {
         size_of::<Predictor<Streaming<Q28, 32>>>(),
         size_of::<Predictor<Streaming<Q24, 32>>>(),
     ];
-    let (log, stored) = (size_of::<Log<f32, 32, 1, 1>>(), size_of::<Stored<f32, 32, Log<f32, 32, 1, 1>>>());
+    let (log, stored) = (size_of::<Log<f32, 32, 1, 1>>(), size_of::<Stored<Log<f32, 32, 1, 1>>>());
     println!("streaming, n = 32, bytes of RAM without states to remember: f32 {f32}, q28 {q28}, q24 {q24}");
     println!("stored rules, n = 32, bytes of RAM without the log: f32 {}", stored - log);
     let promise = format!("{f32} bytes for n = 32 in f32, {q28} in fixed point");

@@ -26,7 +26,9 @@ pub(crate) fn run() -> Result<()> {
         check::run(&format!("clippy on the library for {}", board.core), library.args(DENY))?;
         let mut target = Toolchain::find()?.cargo();
         target.current_dir(&firmware).args(["clippy", "--lib", "--bins", "--tests", "--target", &board.target]);
-        target.args(["--no-default-features", "--features", &board.feature(), "--features", "bench"]).args(DENY);
+        target
+            .args(["--no-default-features", "--features", &board.feature(), "--features", "bench,embassy"])
+            .args(DENY);
         check::run(&format!("clippy on the firmware for {}", board.name), &mut target)?;
     }
     Ok(())

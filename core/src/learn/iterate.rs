@@ -7,7 +7,7 @@ use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar};
 ///
 /// The velocity is stored instead of w⁻, because the difference of two nearby weights would round away its low bits.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Iterate<A: Arithmetic, const N: usize> {
+pub struct Iterate<A: Arithmetic, const N: usize> {
     weights: [A::Weight; N],
     velocity: [A::Weight; N],
     averaged: [A::Weight; N],

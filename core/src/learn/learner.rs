@@ -3,6 +3,7 @@
 use core::fmt::Debug;
 use core::marker::PhantomData;
 
+use super::iterate::Iterate;
 use super::outcome::Outcome;
 use crate::arithmetic::backend::{Backend, Data};
 use crate::arithmetic::{Arithmetic, Limit, RowError};
@@ -23,6 +24,8 @@ pub trait Shape: Clone + Debug {
     type Raw;
     /// w.
     type Weights: Data;
+    /// w, its momentum and its average.
+    type Iterate: Clone + Debug;
     /// N.
     const FEATURES: usize;
 }
@@ -32,6 +35,7 @@ impl<A: Arithmetic, const N: usize> Shape for Space<A, N> {
     type Features = [f32; N];
     type Raw = A::Raw<N>;
     type Weights = [A::Weight; N];
+    type Iterate = Iterate<A, N>;
     const FEATURES: usize = N;
 }
 

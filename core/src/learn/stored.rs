@@ -3,12 +3,12 @@
 use super::config::{ConfigError, StoredConfig, Targets, Theta};
 use super::curvature::{Curvature, PastCurvature};
 use super::iterate::Iterate;
-use super::learner::{Learner, Space, of_the_iterate};
+use super::learner::{Learner, Shape, Space, of_the_iterate};
 use super::outcome::{Outcome, Verdict};
 use super::projection::total_projection;
-use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar};
+use crate::arithmetic::backend::{Backend, Empty, Overflow, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Limit, RowError};
-use crate::rows::{Key, Memory};
+use crate::rows::{InSpace, Key, Memory};
 use crate::state::{Reader, StateError, Writer};
 
 /// Learns from a [`Log`](crate::Log) of the episode: the paper's rule, or the curvature of past episodes.
@@ -27,14 +27,14 @@ use crate::state::{Reader, StateError, Writer};
 /// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Stored<A: Arithmetic, const N: usize, M> {
+pub struct Stored<M: InSpace> {
     config: StoredConfig,
-    iterate: Iterate<A, N>,
-    past: PastCurvature<A::Scalar>,
+    iterate: <M::Space as Shape>::Iterate,
+    past: PastCurvature<<<M::Space as Shape>::Arithmetic as Backend>::Scalar>,
     memory: M,
 }
 
-impl<A: Arithmetic, const N: usize, M: Memory<A, N>> Stored<A, N, M> {
+impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, N>> Stored<M> {
     /// A learner at w = 0, at rest, with a [`Log`](crate::Log) or a `&mut Log`.
     ///
     /// # Errors
@@ -131,7 +131,11 @@ fn at_least_one<S: Scalar>(theta: S) -> S {
     if theta < S::ONE { S::ONE } else { theta }
 }
 
-impl<A: Arithmetic, const N: usize, M: Memory<A, N> + core::fmt::Debug> Learner for Stored<A, N, M> {
+impl<A, M, const N: usize> Learner for Stored<M>
+where
+    A: Arithmetic,
+    M: InSpace<Space = Space<A, N>> + Memory<A, N> + core::fmt::Debug,
+{
     type Space = Space<A, N>;
     const MAX_BYTES: usize = Iterate::<A, N>::BYTES + PastCurvature::<A::Scalar>::BYTES + M::MAX_BYTES;
 

@@ -5,6 +5,7 @@ use heapless::Vec;
 use super::view::LogView;
 use crate::arithmetic::backend::{Empty, Persist};
 use crate::arithmetic::{Arithmetic, Limit};
+use crate::learn::{Shape, Space};
 use crate::state::Writer;
 
 /// Memory for one episode of a [`Stored`](crate::Stored) learner: up to `STEPS` samples, the last one included, of which up to
@@ -89,6 +90,20 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Defau
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// Something whose rows have `N` features in the numbers of `A`: what a type says once, nobody else has to repeat.
+pub trait InSpace {
+    /// Both.
+    type Space: Shape;
+}
+
+impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> InSpace for Log<A, N, STEPS, ROWS> {
+    type Space = Space<A, N>;
+}
+
+impl<M: InSpace> InSpace for &mut M {
+    type Space = M::Space;
 }
 
 /// A log of any size, the learner's own or borrowed.

@@ -7,7 +7,10 @@ mod visits;
 pub use log::Log;
 pub(crate) use visits::VisitSet;
 #[doc(hidden)]
-pub use {log::Memory, view::LogView};
+pub use {
+    log::{InSpace, Memory},
+    view::LogView,
+};
 
 /// What a row is about: first visits are told from later ones by it.
 #[doc(hidden)]

@@ -65,7 +65,7 @@ impl World for Ring {
 
 /// The size of a learner with 8 features: with a log of 32 rows, and without one.
 pub const fn ram<A: Arithmetic>() -> (usize, usize) {
-    (size_of::<Stored<A, 8, Log<A, 8, TAU, TAU>>>(), size_of::<Streaming<A, 8>>())
+    (size_of::<Stored<Log<A, 8, TAU, TAU>>>(), size_of::<Streaming<A, 8>>())
 }
 
 /// Learns for one episode, so that nothing of it is left out of the binary.

@@ -165,7 +165,7 @@ fn projections<A: Measurable, const N: usize>(rows: &[A::Row<N>], direction: &A:
 }
 
 #[inline(never)]
-fn update<A: Measurable, const N: usize>(learner: &mut Stored<A, N, &mut Log<A, N, TAU, TAU>>) {
+fn update<A: Measurable, const N: usize>(learner: &mut Stored<&mut Log<A, N, TAU, TAU>>) {
     black_box(learner.update());
 }
 

@@ -8,7 +8,7 @@ use osculate::{
 use osculate_host_tests::worlds::Dice;
 
 const ROWS: usize = 4;
-type WithLog<A> = Predictor<Stored<A, 2, Log<A, 2, ROWS, ROWS>>>;
+type WithLog<A> = Predictor<Stored<Log<A, 2, ROWS, ROWS>>>;
 
 fn stored<A: Arithmetic>(config: StoredConfig) -> WithLog<A> {
     Predictor::new(Stored::new(config, Log::new()).unwrap())

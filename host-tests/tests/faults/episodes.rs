@@ -12,7 +12,7 @@ fn streaming(gamma: f32) -> StreamingConfig {
     StreamingConfig { gamma, ..StreamingConfig::DEFAULT }
 }
 
-fn stored(targets: Targets) -> Predictor<Stored<f32, 1, Log<f32, 1, 8, 8>>> {
+fn stored(targets: Targets) -> Predictor<Stored<Log<f32, 1, 8, 8>>> {
     let config = StoredConfig { gamma: 0.5, targets, ..StoredConfig::PAPER };
     Predictor::new(Stored::new(config, Log::new()).unwrap())
 }

@@ -36,7 +36,7 @@ impl World for OffTheMap {
     }
 }
 
-fn one_step<A: Arithmetic>() -> Stored<A, 2, Log<A, 2, 8, 8>> {
+fn one_step<A: Arithmetic>() -> Stored<Log<A, 2, 8, 8>> {
     let config = StoredConfig { gamma: 0.5, targets: Targets::OneStep, ..StoredConfig::PAPER };
     Stored::new(config, Log::new()).unwrap()
 }

@@ -24,7 +24,7 @@ fn exploring(half_after: u32) -> Exploration {
 const PAPER: StoredConfig = StoredConfig { gamma: GAMMA, schedule: Schedule::ThreeQuarters, ..StoredConfig::PAPER };
 const PREDICTABLE: StoredConfig = StoredConfig { gamma: GAMMA, ..StoredConfig::PREDICTABLE };
 
-type Logged<A, const N: usize, const ROWS: usize> = Stored<A, N, Log<A, N, MAX_STEPS, ROWS>>;
+type Logged<A, const N: usize, const ROWS: usize> = Stored<Log<A, N, MAX_STEPS, ROWS>>;
 
 fn logged<A: Arithmetic, const N: usize, const ROWS: usize>(config: StoredConfig) -> Logged<A, N, ROWS> {
     Stored::new(config, Log::new()).unwrap()

@@ -118,7 +118,7 @@ fn a_state_of_another_size_is_refused() {
 
 #[test]
 fn a_log_that_is_too_small_is_refused_and_one_that_is_not_goes_on() {
-    fn stored<const STEPS: usize, const ROWS: usize>() -> Predictor<Stored<f32, 2, Log<f32, 2, STEPS, ROWS>>> {
+    fn stored<const STEPS: usize, const ROWS: usize>() -> Predictor<Stored<Log<f32, 2, STEPS, ROWS>>> {
         Predictor::new(Stored::new(StoredConfig::PAPER, Log::new()).unwrap())
     }
     let mut full = stored::<4, 3>();

@@ -48,7 +48,7 @@ pub(super) trait Laid: Learner + Clone {
     fn room() -> Room;
 }
 
-impl<A: Fuzzed, const N: usize, const STEPS: usize, const ROWS: usize> Laid for Stored<A, N, Log<A, N, STEPS, ROWS>> {
+impl<A: Fuzzed, const N: usize, const STEPS: usize, const ROWS: usize> Laid for Stored<Log<A, N, STEPS, ROWS>> {
     fn layout() -> Layout {
         let mut layout = Layout::head::<A, N>();
         let counts = layout.take(u16::BYTES + u32::BYTES);
