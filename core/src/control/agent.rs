@@ -149,12 +149,16 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     }
 
     /// The reward of the last action, where no other observation comes: an episode's last reward.
-    #[inline(never)]
     pub fn last(&mut self, reward: impl Into<Option<f32>>) {
+        self.close(reward.into());
+    }
+
+    // This and the next two are kept apart: inlined wherever they are called, they would take a kilobyte of flash more.
+    #[inline(never)]
+    fn close(&mut self, reward: Option<f32>) {
         if !core::mem::replace(&mut self.progress.acting, false) {
             return;
         }
-        let reward = reward.into();
         self.progress.steps = self.progress.steps.saturating_add(1);
         self.learner.close(reward);
         if let Some(Ok(reward)) = reward.map(A::number) {

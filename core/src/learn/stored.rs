@@ -77,6 +77,7 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
         outcome
     }
 
+    // Kept apart, since it is most of the code, and called once per episode.
     #[inline(never)]
     fn step(&mut self, outcome: &mut Outcome) -> Result<Verdict, Overflow> {
         let rows = self.memory.rows();

@@ -17,6 +17,7 @@ pub struct LogView<'l, A: Arithmetic, const N: usize> {
     pub(super) marks: &'l mut Marks,
 }
 
+// What happens once per episode is kept apart, so that there is one copy of it in flash.
 impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     /// Begins a step: finds or encodes its row.
     #[inline]
