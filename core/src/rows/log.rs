@@ -1,7 +1,6 @@
 //! A bounded log of one episode, and the rows that come out of it.
 
-use heapless::Vec;
-
+use super::list::List;
 use super::view::LogView;
 use crate::arithmetic::backend::{Empty, Persist};
 use crate::arithmetic::{Arithmetic, Limit};
@@ -21,13 +20,22 @@ use crate::state::Writer;
 /// # Ok::<(), osculate::ConfigError>(())
 /// ```
 ///
-/// It is all zeros at the start, so that a `static` takes RAM and no flash.
+/// It is all zeros at the start, so that a `static` takes RAM and no flash; a learner that owns it can be one, too:
+///
+/// ```
+/// use osculate::{Log, Predictor, Stored, StoredConfig};
+/// static PREDICTOR: Predictor<Stored<Log<f32, 2, 96, 64>>> = match Stored::new(StoredConfig::PAPER, Log::new()) {
+///     Ok(learner) => Predictor::new(learner),
+///     Err(_) => panic!("the configuration"),
+/// };
+/// assert_eq!(PREDICTOR.weights(), &[0.0, 0.0]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Log<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> {
     rows: [A::Row<N>; ROWS],
     /// One per row.
-    visits: Vec<Visit, ROWS>,
-    steps: Vec<Step<A>, STEPS>,
+    visits: List<Visit, ROWS>,
+    steps: List<Step<A>, STEPS>,
     marks: Marks,
 }
 
@@ -82,7 +90,8 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Log<A
     pub const fn new() -> Self {
         const { assert!(ROWS < NO_ROW as usize && STEPS < GIVEN as usize, "a log has at most 65534 rows") };
         let marks = Marks { open: Open::None, dropped: 0, full: None, no_more_rows: false };
-        Self { rows: Empty::EMPTY, visits: Vec::new(), steps: Vec::new(), marks }
+        let steps = List::new(Step { row: 0, reward: A::Number::EMPTY });
+        Self { rows: Empty::EMPTY, visits: List::new(Visit { state: 0, first: 0 }), steps, marks }
     }
 }
 
@@ -136,7 +145,7 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Memor
 
     #[inline]
     fn rows(&self) -> &[A::Row<N>] {
-        self.rows.get(..self.visits.len()).unwrap_or_default()
+        self.rows.get(..self.visits.as_slice().len()).unwrap_or_default()
     }
 
     fn open_row(&self) -> Option<&A::Row<N>> {
@@ -155,8 +164,8 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Memor
     }
 
     fn write(&self, writer: &mut Writer<'_>) {
-        (self.visits.len() as u16).write(writer);
-        (self.steps.len() as u32).write(writer);
+        (self.visits.as_slice().len() as u16).write(writer);
+        (self.steps.as_slice().len() as u32).write(writer);
         let (kind, row) = match self.marks.open {
             Open::None => (0_u8, 0),
             Open::First(row) => (1, row),
@@ -169,12 +178,12 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Memor
         self.marks.dropped.write(writer);
         self.marks.full.map_or(0_u8, |limit| 1 + limit as u8).write(writer);
         self.marks.no_more_rows.write(writer);
-        for (visit, row) in self.visits.iter().zip(&self.rows) {
+        for (visit, row) in self.visits.as_slice().iter().zip(&self.rows) {
             visit.state.write(writer);
             visit.first.write(writer);
             row.write(writer);
         }
-        for step in &self.steps {
+        for step in self.steps.as_slice() {
             step.row.write(writer);
             step.reward.write(writer);
         }

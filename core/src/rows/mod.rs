@@ -1,5 +1,6 @@
 //! Samples to rows: what an episode keeps until it is learned from.
 
+mod list;
 mod log;
 mod view;
 mod visits;

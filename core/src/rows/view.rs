@@ -1,8 +1,7 @@
 //! What happens in a log, whatever its size.
 
-use heapless::VecView;
-
 use super::Key;
+use super::list::ListView;
 use super::log::{FIXED_BYTES, GIVEN, Marks, NEVER, NO_ROW, NO_STATE, Open, Step, VISIT_BYTES, Visit};
 use crate::arithmetic::backend::{Empty, Persist};
 use crate::arithmetic::{Arithmetic, Limit, RowError};
@@ -12,8 +11,8 @@ use crate::state::{Reader, StateError};
 #[derive(Debug)]
 pub struct LogView<'l, A: Arithmetic, const N: usize> {
     pub(super) rows: &'l mut [A::Row<N>],
-    pub(super) visits: &'l mut VecView<Visit>,
-    pub(super) steps: &'l mut VecView<Step<A>>,
+    pub(super) visits: ListView<'l, Visit>,
+    pub(super) steps: ListView<'l, Step<A>>,
     pub(super) marks: &'l mut Marks,
 }
 
@@ -39,7 +38,8 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
             Key::State(state) => state,
             Key::Step => NO_STATE,
         };
-        let seen = if state == NO_STATE { None } else { self.visits.iter().position(|visit| visit.state == state) };
+        let seen =
+            if state == NO_STATE { None } else { self.visits.as_slice().iter().position(|visit| visit.state == state) };
         if let Some(row) = seen {
             self.marks.open = Open::Again(row as u16);
             return Ok(());
@@ -74,7 +74,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
             return Err(error);
         }
         // As many as there are rows, so there is room.
-        _ = self.visits.push(visit);
+        self.visits.push(visit);
         Ok(row as u16)
     }
 
@@ -113,7 +113,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
             Open::NoRow | Open::Dropped => NO_ROW,
         };
         match reward {
-            Some(reward) => _ = self.steps.push(Step { row, reward }),
+            Some(reward) => self.steps.push(Step { row, reward }),
             None => {
                 if self.marks.open != Open::Dropped {
                     self.drop_one();
@@ -143,7 +143,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
 
     /// The episode was cut before its end, in a state worth `value`: the last reward R becomes R + γ · `value`.
     pub(crate) fn cut(&mut self, gamma: A::Scalar, value: A::Number) {
-        if let Some(last) = self.steps.last_mut() {
+        if let Some(last) = self.steps.as_mut_slice().last_mut() {
             last.reward = A::backup(last.reward, gamma, value);
         }
     }
@@ -154,11 +154,11 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         let mut following = None;
         let mut row = self.visits.len();
         for t in (0..self.steps.len()).rev() {
-            let Some(step) = self.steps.get(t) else { break };
+            let Some(step) = self.steps.as_slice().get(t) else { break };
             let value = following.map_or(step.reward, |following| A::backup(step.reward, gamma, following));
             following = Some(value);
             // First visits are in the order of time, so the next one back is the only candidate.
-            while let Some(visit) = row.checked_sub(1).and_then(|before| self.visits.get_mut(before)) {
+            while let Some(visit) = row.checked_sub(1).and_then(|before| self.visits.as_mut_slice().get_mut(before)) {
                 if visit.first == t as u32 {
                     row -= 1;
                     if !set_target::<A, N>(self.rows, row, value) {
@@ -179,9 +179,11 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     /// A state whose successor has unusable features has no target: its row is dropped and counted.
     #[inline(never)]
     pub(crate) fn set_one_step(&mut self, gamma: A::Scalar, weights: &[A::Weight; N]) {
-        for (index, visit) in self.visits.iter_mut().enumerate().filter(|(_, visit)| visit.first != GIVEN) {
+        for (index, visit) in
+            self.visits.as_mut_slice().iter_mut().enumerate().filter(|(_, visit)| visit.first != GIVEN)
+        {
             let t = visit.first as usize;
-            let target = match (self.steps.get(t), self.steps.get(t + 1)) {
+            let target = match (self.steps.as_slice().get(t), self.steps.as_slice().get(t + 1)) {
                 (Some(step), None) => Some(step.reward),
                 (Some(step), Some(next)) => {
                     let next = self.rows.get(usize::from(next.row));
@@ -199,12 +201,9 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     /// Keeps the rows that have a target, and counts the others as dropped.
     #[inline(never)]
     fn keep_targets(&mut self) {
-        if self.visits.iter().all(|visit| visit.first != NEVER) {
-            return;
-        }
         let mut kept = 0;
         for index in 0..self.visits.len() {
-            if self.visits.get(index).is_none_or(|visit| visit.first == NEVER) {
+            if self.visits.as_slice().get(index).is_none_or(|visit| visit.first == NEVER) {
                 self.drop_one();
                 continue;
             }
@@ -220,8 +219,8 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
 
     /// Forgets the episode.
     pub(crate) fn clear(&mut self) {
-        self.visits.clear();
-        self.steps.clear();
+        self.visits.truncate(0);
+        self.steps.truncate(0);
         *self.marks = Marks { open: Open::None, dropped: 0, full: None, no_more_rows: false };
     }
 
@@ -253,13 +252,13 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         };
         self.marks.no_more_rows = reader.get::<u8>() != 0;
         for row in self.rows.iter_mut().take(rows) {
-            _ = self.visits.push(Visit { state: reader.get(), first: reader.get() });
+            self.visits.push(Visit { state: reader.get(), first: reader.get() });
             row.read(reader);
         }
         for _ in 0..steps {
             let mut step = Step::<A> { row: reader.get(), reward: A::Number::EMPTY };
             step.reward.read(reader);
-            _ = self.steps.push(step);
+            self.steps.push(step);
         }
         Ok(())
     }
