@@ -74,7 +74,7 @@ fn learn<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
                 let carried = now[i] + 0.5 * (now[i] - last[i]).clamp(-limit, limit);
                 let wanted = -gain * plain.g[i];
                 let is_clear = plain.g[i].abs() > plain.size[i] / 64.0 && wanted.abs() > 1e-3 * (1.0 + carried.abs());
-                // At the limit it may stop short or be pushed back.
+                // At the limit it may stop short, or be clamped back to it.
                 let is_at_limit = next.abs().max(carried.abs()) > limit * (1.0 - 1e-6);
                 if is_clear && !is_at_limit {
                     let went = next - carried;

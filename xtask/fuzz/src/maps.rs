@@ -123,7 +123,7 @@ fn radial(fuzz: &mut Fuzz) {
         };
         let nearest = centres.iter().map(widths_away).fold(f64::INFINITY, f64::min);
         let is_held = x.iter().chain(centres.as_flattened()).all(|x| x.abs() < f32::MAX / 2.0);
-        // Beyond 10¹⁹ widths the features may be undefined.
+        // Beyond 10¹⁹ widths the features need not be finite.
         if !all_finite(&x) || (is_held && nearest < 1e19) {
             if let Some(shares) = mapped(fuzz, &normalised, &x, infinite(&x)) {
                 let sum: f32 = shares[1..].iter().sum();

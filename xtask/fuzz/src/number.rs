@@ -76,7 +76,7 @@ macro_rules! fuzzed_float {
 }
 
 fuzzed_float!(f32: 1.401_298_464_324_817e-45, [1.0]);
-// Extends to numbers that only f64 can hold, about as close to its limits as the special floats are to those of f32.
+// Extends to numbers that only f64 can hold, about as far beyond its limits as the special floats are beyond f32's.
 fuzzed_float!(f64: f64::from_bits(1), [1.0, 1.0, 1.0, 1.0, 1e300, 1e-300]);
 
 macro_rules! fuzzed_integer {
