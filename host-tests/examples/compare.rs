@@ -16,7 +16,7 @@ struct Options {
     episodes: u32,
 }
 
-/// Prints one table per comparison. Everything is f32 unless it says otherwise.
+/// Prints one table per comparison. The arithmetic is f32 unless stated otherwise.
 fn main() {
     let Options { seeds, episodes } = Options::parse();
     println!("Relative error |w - w*|/|w*|, 25 states, 10 features, seeds 0 to {}.\n", seeds.saturating_sub(1));

@@ -1,4 +1,5 @@
-//! Makes as many updates as its argument says, n = 32, τ = 32, in the arithmetic named first: for callgrind to count.
+//! Runs the number of updates given as its argument, with n = 32, τ = 32, in the arithmetic named first, for callgrind
+//! to count.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! Rules against each other on equal data: how far each is from w* after as many episodes.
+//! Compares rules on equal data: the distance of each from w* after the same number of episodes.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -11,13 +11,13 @@ use crate::worlds::{Chain, Dice, NoisyStates, Weighting};
 
 const STATES: usize = 25;
 const FEATURES: usize = 10;
-/// Rows per episode of independent states.
+/// Rows per episode for independent states.
 const TAU: usize = 5;
 
-/// The relative error of one way to learn, for each seed.
+/// The relative errors of one learner, one per seed.
 #[derive(Clone, Debug)]
 pub struct Errors {
-    /// What learned.
+    /// The name of the learner.
     pub name: String,
     /// One per seed, sorted.
     pub errors: Vec<f64>,
@@ -29,7 +29,7 @@ impl Errors {
         Self { name: name.into(), errors }
     }
 
-    /// The middle one.
+    /// The median error.
     pub fn median(&self) -> f64 {
         let middle = self.errors.len() / 2;
         if self.errors.len().is_multiple_of(2) {
@@ -56,14 +56,14 @@ fn from_rows<A: Arithmetic>(config: StoredConfig) -> FromRows<A> {
 
 fn update<A: Arithmetic>(predictor: &mut FromRows<A>, rows: &[Row]) {
     for (phi, v) in rows {
-        // Nothing here is unusable.
+        // Every row here is usable.
         _ = predictor.learn(*v, phi.as_slice().try_into().expect("the world has this many features"));
     }
     predictor.end();
 }
 
-/// Runs `PAPER`, `PREDICTABLE`, and `PREDICTABLE` with a curvature in every 8th episode on the same episodes; the errors of
-/// their estimates: w of the first one, w̄ of the others.
+/// Runs `PAPER`, `PREDICTABLE`, and `PREDICTABLE` that measures the curvature in every 8th episode, all on the same
+/// episodes. Returns the errors of their estimates: w for the first, w̄ for the others.
 fn rules(episodes: u32, solution: &nalgebra::DVector<f64>, mut rows: impl FnMut() -> Vec<Row>) -> [f64; 3] {
     let every = NonZeroU32::new(8).unwrap_or(NonZeroU32::MIN);
     let sparse = StoredConfig { theta: Theta::Past { every }, ..StoredConfig::PREDICTABLE };
@@ -82,7 +82,8 @@ fn named(errors: Vec<[f64; 3]>) -> [Errors; 3] {
     std::array::from_fn(|i| Errors::new(names[i], errors.iter().map(|errors| errors[i]).collect()))
 }
 
-/// `PAPER` against `PREDICTABLE`: 5 independent rows per episode, target noise ±½, mean targets that agree or not.
+/// `PAPER` against `PREDICTABLE`: 5 independent rows per episode, target noise ±½, mean targets that are consistent or
+/// not.
 pub fn independent_rows(seeds: u64, episodes: u32, consistent: bool) -> [Errors; 3] {
     let world = if consistent { NoisyStates::consistent } else { NoisyStates::contradictory };
     let run = |seed| {
@@ -103,7 +104,7 @@ pub fn chain(seeds: u64, episodes: u32, weighting: Weighting) -> [Errors; 3] {
     named((0..seeds).map(run).collect())
 }
 
-/// A streaming learner on the episodes of a chain; the error of w̄.
+/// Runs a streaming learner on the episodes of a chain; returns the error of w̄.
 fn streaming_error<A: Arithmetic>(world: &Chain, seed: u64, episodes: u32, weighting: Weighting) -> f64 {
     let config = StreamingConfig { gamma: Chain::GAMMA, ..StreamingConfig::DEFAULT };
     let learner = Streaming::<A, FEATURES, { words(STATES) }>::by_state(config);
@@ -122,7 +123,7 @@ fn streaming_error<A: Arithmetic>(world: &Chain, seed: u64, episodes: u32, weigh
     relative_error(predictor.estimate(), &world.solution(weighting))
 }
 
-/// `Streaming` in four arithmetics against the exact solution of the very rows that it saw.
+/// `Streaming` in four arithmetics against the exact solution for the same rows.
 pub fn streaming(seeds: u64, episodes: u32, weighting: Weighting) -> Vec<Errors> {
     let worlds: Vec<Chain> = (0..seeds).map(|seed| Chain::new(seed, STATES, FEATURES)).collect();
     let each = |error: fn(&Chain, u64, u32, Weighting) -> f64| {
@@ -144,8 +145,8 @@ pub fn streaming(seeds: u64, episodes: u32, weighting: Weighting) -> Vec<Errors>
     ]
 }
 
-/// The paper's rule in four arithmetics on one noisy world (τ uniform in 1..=25, noise ±½): the error of w at each count of
-/// episodes.
+/// The paper's rule in four arithmetics on one noisy world (τ uniform in 1..=25, noise ±½): the error of w after each
+/// number of episodes.
 pub fn noisy_paper(seed: u64, counts: &[u32]) -> Vec<(&'static str, Vec<f64>)> {
     fn errors<A: Arithmetic>(seed: u64, counts: &[u32]) -> Vec<f64> {
         let world = NoisyStates::consistent(seed, STATES, FEATURES, 0.5);

@@ -1,10 +1,11 @@
-//! What checks osculate: references that share no code with it, and worlds to learn in. The firmware is run by `osculate-lab`.
+//! Test support for osculate: references that share no code with it, and worlds to learn in. `osculate-lab` runs the
+//! firmware.
 
 pub mod compare;
 pub mod reference;
 pub mod worlds;
 
-/// Compiles and runs the snippets of the front page.
+/// Compiles and runs the snippets on the front page.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct FrontPage;

@@ -1,4 +1,4 @@
-//! Promise: a row that cannot be used is dropped and counted, and the weights are those of the run without it.
+//! Promise: an unusable row is dropped and counted, and the weights are the same as in a run without it.
 
 use osculate::learn::Learner;
 use osculate::{Limit, Log, Predictor, RowError, Stored, StoredConfig, Verdict};
@@ -69,7 +69,8 @@ fn a_bad_row_anywhere_changes_no_bit() {
     }
 }
 
-/// The same of an episode's steps, whose features or reward cannot be used. Without a discount, the others need neither.
+/// The same for steps of an episode with unusable features or reward. Without a discount, the other rows do not depend
+/// on either.
 #[test]
 fn a_bad_step_anywhere_changes_no_bit() {
     let config = StoredConfig { gamma: 0.0, ..StoredConfig::PAPER };

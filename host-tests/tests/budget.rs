@@ -1,4 +1,4 @@
-//! Promise: no part of the learner takes more instructions than its budget, and the targets of the hot loops are met.
+//! Promise: no part of the learner takes more instructions than its budget, and the hot loops meet their targets.
 
 use std::thread;
 
@@ -13,7 +13,7 @@ use osculate_lab::boards::Board;
 use osculate_lab::firmware::{self, OptLevel};
 use osculate_lab::repository::repository;
 
-/// The budget, as it is committed.
+/// The committed budget.
 const FILE: &str = include_str!("../budget.json");
 const ACCEPT: &str = "to accept: UPDATE_BUDGET=1 cargo test -p osculate-host-tests --test budget";
 
@@ -37,7 +37,7 @@ fn every_part_stays_within_its_budget() -> Result<()> {
     let compiler = &measured.compiler;
     let path = repository().join("host-tests/budget.json");
     if std::env::var_os("UPDATE_BUDGET").is_some() {
-        // The file as it is now: this binary may be older.
+        // Read the current file: this binary may be older.
         let budgets = committed(&std::fs::read_to_string(&path)?).unwrap_or_default();
         std::fs::write(&path, updated(budgets, measured)?)?;
         return Ok(());
@@ -62,12 +62,12 @@ fn every_part_stays_within_its_budget() -> Result<()> {
     Ok(())
 }
 
-/// On every release of QEMU, and whoever else is tracing in the same checkout.
+/// Holds with every QEMU release, and while other traces run in the same checkout.
 #[test]
 fn the_model_of_cycles_follows_two_runs_at_once() -> Result<()> {
     let board = Board::named("mps2-an386")?;
     let elf = firmware::build(board, "bench_f32", &["bench"])?;
-    // Of different length, so that they could not share a trace without harm.
+    // Of different lengths, so that sharing a trace would be noticed.
     let (short, long) = thread::scope(|scope| {
         let short = scope.spawn(|| cycles::model(board, &elf, &[8]));
         let long = cycles::model(board, &elf, &[64]);
@@ -88,7 +88,7 @@ fn a_device_refuses_sizes_that_it_does_not_know() -> Result<()> {
     let elf = firmware::build(board, "bench_f32", &["bench"])?;
     let error = device::run(board, &elf, &[16, 20], |_| ()).unwrap_err().to_string();
     assert!(error.contains("`20` is neither `trace`, `memory` nor one of [8, 10, 16"), "{error}");
-    // Each of them, more often than there are sizes.
+    // Each size, repeated more often than there are sizes.
     let counted = device::run(board, &elf, &[[8; 9], [10; 9]].concat(), |_| ())?;
     assert!([8, 10].iter().all(|n| counted.iter().any(|count| count.n == *n)), "{counted:?}");
     assert!(counted.iter().all(|count| count.n <= 10), "{counted:?}");

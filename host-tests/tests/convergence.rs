@@ -1,4 +1,4 @@
-//! Promise: on data without noise the curvature step reaches 10⁻⁶ within 70 iterations.
+//! Promise: on noise-free data the curvature step reaches 10⁻⁶ within 70 iterations.
 
 use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, Schedule, Stored, StoredConfig};
 use osculate_host_tests::reference::Row;
@@ -10,8 +10,8 @@ const FEATURES: usize = 30;
 const SEEDS: u64 = 20;
 const GOAL: f64 = 1e-6;
 
-/// The rows as an integer format holds them: features rounded to so many bits of the power of two above the largest one,
-/// targets as they are.
+/// The rows as an integer format stores them: features rounded to this many bits of the power of two above the largest
+/// one, targets unchanged.
 fn held<const BITS: i32>(rows: &[Row]) -> Vec<Row> {
     let hold = |phi: &[f32]| {
         let largest = phi.iter().fold(0.0, |most: f32, x| most.max(x.abs()));
@@ -25,7 +25,7 @@ fn held<const BITS: i32>(rows: &[Row]) -> Vec<Row> {
 /// Iterations until the relative error is below the goal, with η = 1.
 fn iterations<A: Arithmetic>(rows: &[Row], beta: f32) -> u32 {
     let solution = scale_invariant(rows);
-    // The absolute test of the paper would stop short of the goal.
+    // The paper's absolute test would stop short of the goal.
     let config = StoredConfig { schedule: Schedule::Constant(1.0), beta, skip_below: 0.0, ..StoredConfig::PAPER };
     let mut log = Box::new(Log::<A, FEATURES, 1, ROWS>::new());
     let mut predictor = Predictor::new(Stored::new(config, &mut *log).unwrap());
@@ -47,7 +47,7 @@ fn median_and_range(mut counts: Vec<u32>) -> (u32, u32, u32) {
     ((counts[middle - 1] + counts[middle]).div_ceil(2), counts[0], counts[counts.len() - 1])
 }
 
-/// The median over the seeds, with what a format makes of the rows; printed, with the range.
+/// The median over the seeds for rows rounded to a format. Also prints it with the range.
 fn median_of_seeds<A: Arithmetic>(name: &str, beta: f32, hold: fn(&[Row]) -> Vec<Row>) -> u32 {
     let run = |seed| iterations::<A>(&hold(&LinearSystem::consistent(seed, ROWS, FEATURES).rows), beta);
     let (median, least, most) = median_and_range((0..SEEDS).map(run).collect());

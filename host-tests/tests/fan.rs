@@ -1,5 +1,5 @@
-//! Promise: an agent does not care who calls it. Inside an interrupt, inside an async task and in a loop it takes the same
-//! actions and learns the same bits.
+//! Promise: an agent behaves the same regardless of its caller. In an interrupt, in an async task and in a loop it
+//! takes the same actions and learns the same bits.
 
 use osculate_apps::fan::{Blown, EPISODES, Fan, SAMPLES};
 use osculate_apps::message::Message;
@@ -7,7 +7,7 @@ use osculate_lab::boards::Board;
 use osculate_lab::firmware;
 use osculate_lab::qemu::Qemu;
 
-/// Every episode of a fan that is called in a loop.
+/// Every episode of a fan that is called from a loop.
 fn in_a_loop() -> Vec<Blown> {
     let mut fan = Fan::new().unwrap();
     let mut episodes = Vec::new();
@@ -17,7 +17,7 @@ fn in_a_loop() -> Vec<Blown> {
     episodes
 }
 
-/// The speeds of an episode, in the order of time.
+/// The speeds of an episode, in time order.
 fn speeds(blown: &Blown) -> Vec<u8> {
     (0..SAMPLES).rev().map(|sample| (blown.speeds >> (2 * sample) & 3) as u8).collect()
 }

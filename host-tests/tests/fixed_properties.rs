@@ -1,4 +1,4 @@
-//! Promises of fixed point: no unit of a row matters, nothing drifts, the toy problem is exact.
+//! Promises of fixed point: the unit of a row does not matter, nothing drifts, the toy problem is exact.
 
 use fixed::traits::Fixed;
 use fixed::types::{I1F15, I8F24};
@@ -47,7 +47,7 @@ fn twins<A: Arithmetic>(learn: impl Fn(&mut Subject<A, N, T>, bool) -> Outcome) 
     Ok(())
 }
 
-/// Floats times 2^s, then held in integers.
+/// Floats times 2^s, then stored as integers.
 fn scaled_floats<A: Arithmetic>(rows: &[([f32; N], f32)], powers: &[i32]) -> TestCaseResult {
     let scale = |((phi, v), &power): (&([f32; N], f32), &i32)| {
         let unit = 2_f32.powi(power);
@@ -57,7 +57,7 @@ fn scaled_floats<A: Arithmetic>(rows: &[([f32; N], f32)], powers: &[i32]) -> Tes
     twins::<A>(|subject, is_other| learn(subject, if is_other { &scaled } else { rows }))
 }
 
-/// Integers, and the same times 2^s: in integers as far as they have bits for it, and in floats.
+/// Integers, and the same times 2^s: in integers if they have enough bits, and in floats.
 fn scaled_integers<A, F>(rows: &[([i16; N], i32)], powers: &[(i32, u32)], raw: fn(i32) -> F) -> TestCaseResult
 where
     A: Arithmetic<Raw<N> = [F; N]>,
@@ -89,7 +89,7 @@ fn config() -> ProptestConfig {
 fn float_rows() -> impl Strategy<Value = Vec<([f32; N], f32)>> {
     let features = proptest::array::uniform6(-1.0_f32..1.0)
         .prop_filter("not all near zero", |phi: &[f32; N]| phi.iter().any(|x| x.abs() > 1e-2));
-    // In steps of 2^−20 again, up to ±2.
+    // Again in steps of 2^−20, up to ±2.
     let target = (-(1_i32 << 21)..=1 << 21).prop_map(|v| v as f32 / 1_048_576.0);
     proptest::collection::vec((features, target), 1..=T)
 }
@@ -101,7 +101,7 @@ fn integer_rows() -> impl Strategy<Value = Vec<([i16; N], i32)>> {
 }
 
 proptest! {
-    // A fixed seed: the same cases on every machine. PROPTEST_RNG_SEED=… tries others.
+    // A fixed seed gives the same cases on every machine. Set PROPTEST_RNG_SEED=… to try others.
     #![proptest_config(config())]
 
     #[test]
@@ -125,8 +125,8 @@ proptest! {
     }
 }
 
-/// Sets weights 1, 2, … in motion, then asks only for weight 0, which already has the value asked for: g is exactly 0.
-/// Returns after how many updates all stood still, of a million.
+/// Sets weights 1, 2, … in motion, then trains only weight 0, which is already at its target: g is exactly 0. Returns
+/// the number of updates, out of a million, after which nothing moved any more.
 fn updates_until_rest<A: Arithmetic>(beta: f32, seed: u64) -> u32 {
     const UPDATES: u32 = 1_000_000;
     let schedule = Schedule::Constant(1.0);
@@ -160,7 +160,7 @@ fn comes_to_rest<A: Arithmetic>(name: &str) {
     for beta in [0.5, 0.9] {
         let rest = updates_until_rest::<A>(beta, 5);
         println!("{name}, beta = {beta}: at rest after {rest} of 1000000 updates without a gradient");
-        // 31 bits of velocity are gone after 31/log₂(1/β) updates, and the last few units one by one.
+        // 31 bits of velocity decay in 31/log₂(1/β) updates; the last few units go one by one.
         assert!(f64::from(rest) < 31.0 / -f64::from(beta).log2() + 10.0);
     }
 }
@@ -191,11 +191,11 @@ fn the_toy_problem_is_solved_exactly() {
     assert!((least_squares[0] - 0.8).abs() < 1e-15, "what it is not");
 }
 
-/// Gives a learner rows that all pull as hard as a row can, first up and then down; how many it took. A sum that is too
-/// narrow for them panics here, since overflow is checked.
+/// Gives a learner rows that all pull as hard as a row can, first up and then down. Returns how many it accepted. If a
+/// sum is too narrow for them, this panics, since overflow is checked.
 fn pulled<A: Arithmetic>(learner: impl Learner<Space = Space<A, 1>>) -> usize {
     const TRIED: usize = 100_000;
-    // All bits of a feature are used, as far as any format has them.
+    // Uses all bits of a feature in every format.
     let phi = [1.999];
     let fits = |target: &f32| subject::<A, 1, 1>(StoredConfig::PAPER).learn(*target, &phi).is_ok();
     let far = (0..31).rev().map(|exponent| 2_f32.powi(exponent)).find(fits).unwrap();
@@ -223,11 +223,12 @@ fn streamed<A: Arithmetic>() -> Streaming<A, 1> {
 
 #[test]
 fn no_more_rows_are_taken_than_sums_have_room_for() {
-    // A row adds at most 2³¹·2²⁴ to a sum of 63 bits and a sign, or 2³¹·2¹⁵ with 16 bits; half of it is kept free.
+    // A row adds at most 2³¹·2²⁴ to a sum of 63 bits and a sign, or 2³¹·2¹⁵ with 16 bits. Half of the range is kept
+    // free.
     assert_eq!([pulled::<Q28Wide>(stored::<_, 1000>()), pulled::<Q24Wide>(stored::<_, 1000>())], [1 << 7; 2]);
     assert_eq!([pulled::<Q28Wide>(streamed()), pulled::<Q24Wide>(streamed())], [1 << 7; 2]);
     assert_eq!([pulled::<Q28>(streamed()), pulled::<Q24>(streamed())], [1 << 16; 2]);
-    // The largest logs have more than the stack of a test.
+    // The largest logs exceed the stack of a test thread.
     let deep = std::thread::Builder::new().stack_size(64 << 20);
     let taken = deep.spawn(|| [pulled::<Q28>(stored::<_, 65_534>()), pulled::<Q24>(stored::<_, 65_534>())]);
     assert_eq!(taken.unwrap().join().unwrap(), [65_534; 2]);

@@ -1,7 +1,7 @@
-//! Recorded bits: what every rule and arithmetic computed when `golden.txt` was accepted, it computes today.
+//! Recorded bits: every rule and arithmetic still computes what it did when `golden.txt` was accepted.
 //!
-//! The references say what is right; this says what has *changed*, whatever is being rearranged around the arithmetic.
-//! To accept a change that is meant: `UPDATE_GOLDEN=1 cargo test -p osculate-host-tests --test golden`.
+//! The references define what is right. This test detects what has *changed* when code around the arithmetic is
+//! refactored. To accept an intended change: `UPDATE_GOLDEN=1 cargo test -p osculate-host-tests --test golden`.
 
 use std::num::NonZeroU32;
 use std::{env, fs};
@@ -36,14 +36,14 @@ impl Digest {
     }
 }
 
-/// A digest per hundred updates on random walks through states with features of all sizes, some of them unusable.
+/// One digest per hundred updates on random walks through states with features of all scales, some of them unusable.
 fn digests<A: Arithmetic>(learner: impl Learner<Space = Space<A, N>>) -> Vec<u64> {
     let mut predictor = Predictor::new(learner);
     let mut dice = Dice::new(77);
     let states: Vec<([f32; N], f32)> = (0..STATES)
         .map(|state| {
             let unit = 2_f32.powi(dice.below(9) as i32 - 4);
-            // One state has no features, and one has no reward that a fixed-point format could hold.
+            // One state has no features, and one has a reward that does not fit any fixed-point format.
             let features = std::array::from_fn(|_| if state == 5 { 0.0 } else { dice.uniform() * unit });
             (features, if state == 11 { 3e9 } else { dice.uniform() })
         })
@@ -56,7 +56,7 @@ fn digests<A: Arithmetic>(learner: impl Learner<Space = Space<A, N>>) -> Vec<u64
             for _ in 0..1 + dice.below(STEPS) {
                 let (features, reward) = states[state as usize];
                 let reward = reward + 0.5 * dice.uniform();
-                // What a format cannot hold was left out of the recording.
+                // The recording left out numbers that a format cannot hold.
                 if A::NAME == "f32" || reward < 2e9 {
                     _ = predictor.step_at(state, signal, &features);
                     signal = Some(reward);

@@ -1,5 +1,5 @@
-//! Promise: the fast kernels of every core give the bits of their portable twins, on that core, and leave their callers'
-//! registers alone.
+//! Promise: the fast kernels of every core are bit-exact with their portable versions, on that core, and preserve their
+//! callers' registers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The test on the target calls kernels by name: a new one that it does not know would go unnoticed there.
+/// The test on the target calls kernels by name, so it would miss a new kernel.
 #[test]
 fn every_kernel_in_assembly_is_looked_at() -> Result<()> {
     let root = repository();

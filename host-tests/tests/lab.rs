@@ -1,4 +1,4 @@
-//! The lab tells the truth: what works on a board is reported as working, and every way to fail is noticed.
+//! The lab reports correctly: working firmware is reported as working, and every kind of failure is noticed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -14,7 +14,7 @@ fn boards_that_run() -> impl Iterator<Item = &'static Board> {
     Board::all().iter().filter(|board| board.status == Status::Run)
 }
 
-/// A run of the firmware `faults`, which fails in the way `fault` names.
+/// Runs the firmware `faults`, which fails in the way named by `fault`.
 fn fault(board: &Board, fault: &str) -> Result<Outcome> {
     let elf = firmware::build(board, "faults", &[])?;
     Qemu::new(board, elf).argument(fault).timeout(Duration::from_secs(20)).run(|_| ())
@@ -106,7 +106,8 @@ fn every_failure_of_the_firmware_is_logged_and_reported() -> Result<()> {
 
 #[test]
 fn a_lockup_is_reported() -> Result<()> {
-    // On the mps2 boards with AN385, AN386 and AN500 it takes half a minute: below their RAM is more that takes writes.
+    // On the mps2 boards with AN385, AN386 and AN500 this takes half a minute: there is more writable memory below
+    // their RAM.
     let outcome = fault(Board::named("microbit")?, "stack")?;
     assert_eq!(outcome.code, None);
     assert!(outcome.reason().unwrap().contains("locked up"), "{:?}", outcome.reason());
@@ -140,7 +141,6 @@ fn no_qemu_stays_when_the_caller_panics() -> Result<()> {
     Ok(())
 }
 
-/// How many processes have `marker` in their command line (only Linux shows them; elsewhere 0).
 #[test]
 fn a_mistake_of_the_caller_says_what_to_do() -> Result<()> {
     let error = Board::named("arduino").unwrap_err().to_string();
@@ -149,7 +149,7 @@ fn a_mistake_of_the_caller_says_what_to_do() -> Result<()> {
     let error = firmware::build(default_board(), "no-such-binary", &[]).unwrap_err().to_string();
     assert!(error.contains("no bin target named `no-such-binary`"), "{error}");
 
-    // A second board on top of the first: the firmware's own build script refuses.
+    // A second board in addition to the first: the firmware's own build script refuses.
     let error = firmware::build(default_board(), "selfcheck", &["board-mps2-an500"]).unwrap_err().to_string();
     assert!(error.contains("two boards chosen, mps2-an386 and mps2-an500"), "{error}");
 
@@ -165,7 +165,7 @@ fn a_log_in_pieces_cut_short_or_damaged_decodes_as_far_as_it_makes_sense() -> Re
     let elf = firmware::build(default_board(), "selfcheck", &[])?;
     let table = LogTable::of_elf(&std::fs::read(elf)?)?;
 
-    // Which index the message "done" got is up to the linker; a frame without arguments is `index 0x7e 0`.
+    // The linker assigns the index of the message "done". A frame without arguments is `index 0x7e 0`.
     let decode = |bytes: &[u8]| {
         let mut messages = Vec::new();
         let mut decoder = table.decoder();

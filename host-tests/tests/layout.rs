@@ -1,4 +1,4 @@
-//! Promise: a source file belongs to one crate. What two crates need is in a third one that both depend on.
+//! Promise: a source file belongs to one crate. Code that two crates need is in a third that both depend on.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,9 @@ fn rust_sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Whether a module of this source is looked for in another place than its own.
+/// Whether this source has a module whose file is not in its default place.
 fn has_path_attribute(source: &str) -> bool {
-    // In two pieces, so that this file does not find itself.
+    // In two pieces, so that this file does not match itself.
     let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
     code.into_iter().any(|line| line.replace(' ', "").contains(concat!("#[", "path=")))
 }

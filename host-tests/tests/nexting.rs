@@ -1,4 +1,4 @@
-//! Nexting: the device expects of its compass what then really comes, and what the host expects, bit for bit.
+//! Nexting: the device predicts its compass correctly, and bit for bit as the host does.
 
 use osculate_lab::boards::Board;
 use osculate_lab::nexting::shared::{GAMMAS, STEPS};
@@ -29,7 +29,7 @@ fn the_device_expects_what_the_host_expects() {
     assert!(device == on_host(1, 3).unwrap());
 }
 
-/// It is short, and the front page shows it as it is.
+/// It is short, and the front page shows it verbatim.
 #[test]
 fn the_application_is_on_the_front_page() {
     let source = include_str!("../../apps/src/nexting.rs");

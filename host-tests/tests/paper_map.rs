@@ -1,5 +1,5 @@
-//! Promise: what the pages of the documentation name is there: files and folders, and on the page that leads from the paper to
-//! the code every item, in its file.
+//! Promise: everything that the documentation pages name exists: files and folders, and, on the page that maps the
+//! paper to the code, every item in its file.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use syn::{Fields, ImplItem, Item, TraitItem, Type};
 /// The folders whose files are named by their path from the root.
 const FOLDERS: [&str; 7] = ["apps/", "core/", "docs/", "firmware/", "host-tests/", "lab/", "xtask/"];
 
-/// What stands in backticks in a line.
+/// The text in backticks in a line.
 fn code(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
@@ -20,12 +20,13 @@ fn is_path(word: &str) -> bool {
     FOLDERS.iter().any(|folder| word.starts_with(folder)) && !word.contains(' ')
 }
 
-/// The items of a page: each that follows a file, a colon and perhaps others, as in "`file.rs`: `one`, `Type::two`".
+/// The items of a page: each one that follows a file, a colon and possibly other items, as in "`file.rs`: `one`,
+/// `Type::two`".
 fn named(page: &str) -> Vec<(&str, &str)> {
     let mut items = Vec::new();
     for line in page.lines() {
         let mut file = None;
-        // Backticks: text and code take turns.
+        // Splitting at backticks alternates between text and code.
         let mut parts = line.split('`');
         let mut before = parts.next().unwrap_or_default();
         while let (Some(code), Some(after)) = (parts.next(), parts.next()) {
@@ -43,7 +44,7 @@ fn named(page: &str) -> Vec<(&str, &str)> {
     items
 }
 
-/// Every item of a source file, and what belongs to one as `Owner::name`: methods, fields, variants.
+/// Every item of a source file, and its members as `Owner::name`: methods, fields, variants.
 fn items(source: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in syn::parse_file(source).unwrap().items {

@@ -1,4 +1,4 @@
-//! Promises that hold for every batch: ϑ ≥ 1, no step away from the solution, and no unit that matters.
+//! Promises that hold for every batch: ϑ ≥ 1, no step away from the solution, and independence of units.
 
 use osculate::{Log, Outcome, Predictor, Schedule, Stored, StoredConfig, Verdict};
 use osculate_host_tests::reference::plain::Plain;
@@ -55,7 +55,7 @@ fn config() -> ProptestConfig {
 }
 
 proptest! {
-    // A fixed seed: the same cases on every machine. PROPTEST_RNG_SEED=… tries others.
+    // A fixed seed gives the same cases on every machine. Set PROPTEST_RNG_SEED=… to try others.
     #![proptest_config(config())]
 
     #[test]
@@ -69,7 +69,7 @@ proptest! {
         }
     }
 
-    /// The exact one is 1, so rounding leads below it in half of these cases, where the code puts it back.
+    /// The exact ϑ is 1, so rounding goes below it in half of these cases; the code clamps it.
     #[test]
     fn theta_of_parallel_rows_is_one_and_never_less(
         (phi, _) in row(),
@@ -91,7 +91,7 @@ proptest! {
             update(&mut learner, &batch);
             let after = *learner.weights();
             let (error, next_error) = (batch_error(&batch, &before), batch_error(&batch, &after));
-            // f32 weights of size about 1 carry errors of 2⁻²⁴ each; the error is quadratic in them near its minimum.
+            // f32 weights of size about 1 carry errors of 2⁻²⁴ each. The error is quadratic in them near its minimum.
             prop_assert!(next_error <= error * (1.0 + 1e-5) + 1e-10, "{error} -> {next_error}");
             if batch.len() >= N && solution.norm() < 10.0 {
                 let distance = closed_form::relative_error(&before, &solution);

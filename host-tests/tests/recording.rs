@@ -1,4 +1,4 @@
-//! Promise: a recording becomes what its lines say, or an error that names the line and what is wrong with it.
+//! Promise: a recording is read as written, or refused with an error that names the line and the problem.
 
 use std::io::Cursor;
 
@@ -22,7 +22,7 @@ fn a_file_is_read_as_it_stands() {
     let [(state, reward, phi)] = &steps(&trace, 1)[..] else { panic!("one step") };
     assert_eq!((*state, *reward, phi[0].is_nan(), phi[1].to_bits()), (0, f32::INFINITY, true, (-0.0_f32).to_bits()));
 
-    // Line ends, a byte-order mark, quotes, blanks and empty lines change nothing. The number of an episode may come again.
+    // Line endings, a byte-order mark, quotes, blanks and empty lines change nothing. An episode number may recur.
     for text in [
         "episode,state,reward,phi0\r\n1,x,1,2\r\n1,y,3,4\r\n2,x,5,6\r\n",
         "\u{feff}episode,state,reward,phi0\n1,x,1,2\n1,y,3,4\n2,x,5,6",
@@ -41,7 +41,7 @@ fn a_file_is_read_as_it_stands() {
 
 #[test]
 fn decimals_are_rounded_once() {
-    // Just below the middle between two f32 numbers, so near that f64 sees the middle itself.
+    // Just below the midpoint between two f32 numbers, so close that f64 rounds it to the midpoint.
     let decimal = "1.00000005960464477539062499999";
     assert_eq!(decimal.parse::<f64>().map(|twice| twice as f32), Ok(1.0), "a tie goes to the even one, too");
     let odd = "1.00000017881393432617187499999";
@@ -76,7 +76,7 @@ fn a_malformed_file_is_refused_with_its_line() {
         (&format!("{good}1,\"b,1,2,3\n"), "line 3: a quote is not closed"),
         (&format!("{good}1,\"b\"\"\n"), "line 3: a quote is not closed"),
         (&format!("{good}1,\"b\"x,1,2,3\n"), "line 3: `x,1,2,3` follows a closed quote"),
-        // A record is named by its first line, and those after it are still counted right.
+        // A record is identified by its first line, and the lines after it are still numbered correctly.
         (&format!("{good}1,\"b\nc\"x,1,2,3\n"), "line 3: `x,1,2,3` follows a closed quote"),
         (&format!("{good}1,\"b\n\nc\",1,two,3\n"), "line 3, column `phi0`: `two` is no number"),
         (&format!("{good}1,\"b\n\nc\",1,2,3\n\n1,b,1,2\n"), "line 7: 4 columns, but the header has 5"),

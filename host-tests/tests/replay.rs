@@ -1,4 +1,4 @@
-//! Promise: replaying a recording is the learner itself, whatever the size, the numbers and the rule.
+//! Promise: a replay of a recording matches the learner itself, for every size, arithmetic and rule.
 
 use std::fmt::Debug;
 use std::io::Cursor;
@@ -39,7 +39,7 @@ fn learn(trace: &Trace, arith: Arith, config: Config) -> anyhow::Result<Learned>
 
 #[test]
 fn defaults_are_the_rules_own() {
-    // A recording is not discounted, unless its user says so.
+    // A recording is not discounted unless the user asks for it.
     let gamma = 1.0;
     assert_eq!(Config::new(Rule::Paper).stored(), StoredConfig { gamma, ..StoredConfig::PAPER });
     assert_eq!(Config::new(Rule::Predictable).stored(), StoredConfig { gamma, ..StoredConfig::PREDICTABLE });
@@ -69,7 +69,7 @@ fn parameters_that_do_not_go_together_are_refused() {
     ] {
         let error = config.check().unwrap_err();
         assert!(error.to_string().contains(message), "{config:?}: {error}");
-        // Neither machine learns with what is refused.
+        // A refused configuration is not used for learning, either.
         let learned = learn(&random_trace(1, 1), Arith::F64, config);
         assert!(learned.unwrap_err().to_string().contains(message), "{config:?}");
     }
@@ -94,7 +94,7 @@ fn with_gamma_0_a_reward_is_a_target() {
     assert_eq!(learn(&read(&text).unwrap(), Arith::F32, config).unwrap().0, expected);
 }
 
-/// 60 episodes with repeated states and some steps that cannot be used.
+/// 60 episodes with repeated states and some unusable steps.
 fn random_trace(seed: u64, n: usize) -> Trace {
     let mut dice = Dice::new(seed);
     let mut trace = Trace::new(n);
@@ -119,7 +119,7 @@ fn random_trace(seed: u64, n: usize) -> Trace {
 
 type Unpadded = fn(&Trace, &Config) -> Learned;
 
-/// The same with exactly as many features as there are.
+/// The same with the exact number of features.
 fn unpadded<A: Arithmetic, const N: usize>(trace: &Trace, config: &Config) -> Learned {
     match config.rule {
         Rule::Streaming => feed(trace, Streaming::<A, N, 1>::by_state(config.streaming().unwrap()).unwrap()),
@@ -132,7 +132,7 @@ fn feed<A: Arithmetic, const N: usize>(trace: &Trace, learner: impl Learner<Spac
     let bits = |weights: &[A::Weight; N]| weights.iter().map(|w| A::bits(*w)).collect::<Vec<_>>();
     let updates = (0..trace.episodes()).map(|episode| {
         for Step { state, reward, features } in trace.episode(episode) {
-            // What cannot be used is dropped and counted.
+            // Unusable steps are dropped and counted.
             _ = predictor.step_at(state, None, features.try_into().unwrap());
             predictor.last(reward);
         }
@@ -144,7 +144,7 @@ fn feed<A: Arithmetic, const N: usize>(trace: &Trace, learner: impl Learner<Spac
 
 #[test]
 fn zeros_at_the_end_change_no_bit() {
-    // Every number of lanes that may be left over, where sums have lanes; in fixed point they are exact.
+    // Every possible remainder of lanes, for arithmetics whose sums have lanes. In fixed point the sums are exact.
     let cases: [(Arith, usize, Unpadded); 11] = [
         (Arith::F32, 1, unpadded::<f32, 1>),
         (Arith::F32, 2, unpadded::<f32, 2>),
@@ -171,7 +171,8 @@ fn zeros_at_the_end_change_no_bit() {
 #[test]
 fn what_cannot_be_used_is_dropped_alike_by_all() {
     let header = "episode,state,reward,phi0\n";
-    // a: its first visit is unusable, so its second one counts. b: no reward. c: learned. d: no such number in fixed point.
+    // a: its first visit is unusable, so the second one counts. b: no reward. c: learned. d: out of range in fixed
+    // point.
     let trace = read(&format!("{header}1,a,1,nan\n1,a,1,2\n1,b,inf,1\n1,c,1,1\n1,c,1,nan\n1,d,9e9,0\n")).unwrap();
     for rule in RULES {
         for arith in Arith::ALL {
@@ -269,7 +270,7 @@ fn bytes_come_back_as_they_were() {
     there_and_back(Told::End);
     there_and_back(Recorded::End { reward: None });
     there_and_back(Recorded::End { reward: Some(f32::MIN_POSITIVE) });
-    // The longest, and what no decimal would bring back.
+    // The longest records, with bit patterns that would not survive a decimal format.
     let bits = [u64::MAX; FEATURES].into_iter().collect();
     assert!(there_and_back(Told::Weights(bits)) <= MOST);
     let features = [-0.0; FEATURES].into_iter().collect();
@@ -277,7 +278,7 @@ fn bytes_come_back_as_they_were() {
     assert!(there_and_back(step) <= MOST);
 }
 
-/// Asserts that a record comes back from its bytes, and from nothing less; returns how many they are.
+/// Asserts that a record round-trips through its bytes, and that fewer bytes are refused. Returns their number.
 fn there_and_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(record: T) -> usize {
     let bytes: Vec<u8> = to_extend(&record, Vec::new()).unwrap();
     assert_eq!(take_from_bytes(&bytes), Ok((record, &[][..])));

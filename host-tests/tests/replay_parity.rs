@@ -1,4 +1,4 @@
-//! Promise: a device gives the host's bits, for every rule, in every arithmetic, on every core.
+//! Promise: a device is bit-exact with the host, for every rule, in every arithmetic, on every core.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use osculate_lab::temporary::TemporaryFolder;
 
 const EPISODES: u64 = 128;
 
-/// Features, γ, how many powers of two the units of features differ by either way, and how to learn.
+/// The number of features, how many powers of two their units may differ by either way, and the configuration.
 fn cases() -> [(usize, i32, Config); 8] {
     let base = |rule, gamma| Config { gamma, ..Config::new(rule) };
     [
@@ -57,7 +57,7 @@ fn mps2_an505() {
     compare("mps2-an505", &[Arith::F32, Arith::Q28, Arith::Q24]);
 }
 
-/// Every case in every arithmetic. The episodes are as long as fit the smallest board.
+/// Every case in every arithmetic. The episodes are as long as fit on the smallest board.
 fn compare(board: &str, ariths: &[Arith]) {
     let device = Device::new(board);
     for &arith in ariths {
@@ -82,13 +82,13 @@ fn compare(board: &str, ariths: &[Arith]) {
         let took = start.elapsed().as_secs_f32();
         println!("{board}, {}: {count} updates, every bit equal; {fates:?}; {took:.1} s", arith.name());
         assert!(count >= 1_000);
-        // Otherwise the cases compare less than they should.
+        // Otherwise the cases cover less than they should.
         let seen = |fate: &str| fates.get(fate).is_some_and(|count| *count > 0);
         let float = matches!(arith, Arith::F32 | Arith::F64);
         for fate in ["stepped", "skipped", "empty", "dropped"] {
             assert!(seen(fate), "{}: nothing was {fate}", arith.name());
         }
-        // Recordings hold numbers of f32, whose sums f64 has room for.
+        // Recordings hold f32 numbers, and their sums fit in f64.
         assert_eq!(seen("overflow"), arith == Arith::F32, "{}", arith.name());
         assert_eq!(seen("saturated"), !float, "{}", arith.name());
     }
@@ -110,7 +110,7 @@ impl Device {
         device::run(self.board, &self.elf, job, |_| (), on_update)
     }
 
-    /// Learns on host and board, and compares all that either has to say.
+    /// Learns on host and board, and compares everything that they report.
     fn same_bits(&self, job: &Job<'_>) -> Vec<Update> {
         let mut expected = Vec::new();
         let mut keep = |update: &Update, w: &[u64], average: &[u64]| expected.push((*update, [w, average].concat()));
@@ -145,14 +145,14 @@ fn fields(update: &Update) -> impl Iterator<Item = (&'static str, String)> {
     counts.map(|(name, count)| (name, count.to_string())).into_iter().chain(bits)
 }
 
-/// Episodes with repeated states, in units that differ from state to state, and with some steps that cannot be used.
+/// Episodes with repeated states, units that differ from state to state, and some unusable steps.
 fn recorded(seed: u64, n: usize, units: i32, most_steps: u32, most_states: u32, arith: Arith) -> Trace {
     let mut dice = Dice::new(seed);
     let truth = row(&mut dice, n);
     let mut trace = Trace::new(n);
     for episode in 0..EPISODES {
         trace.begin_episode(episode);
-        // Mostly short, sometimes all that there is room for.
+        // Mostly short, sometimes as long as fits.
         let states = if episode % 64 == 9 { most_states } else { 1 + dice.below(most_states) / (1 << dice.below(4)) };
         let repeats =
             if episode % 64 == 9 { most_steps - states } else { dice.below(states.min(most_steps - states) + 1) };
@@ -178,14 +178,14 @@ fn recorded(seed: u64, n: usize, units: i32, most_steps: u32, most_states: u32, 
                 2 => values[1..].fill(0.0),
                 3 => values[0] = f64::NAN,
                 4 => values[0] = f64::NEG_INFINITY,
-                // 2³¹ and above does not exist in fixed point.
+                // 2³¹ and above are out of range in fixed point.
                 5 if !matches!(arith, Arith::F32 | Arith::F64) => values[0] = 5e9,
                 _ => {}
             }
             trace.push(state as u32, values.iter().map(|x| *x as f32));
         }
     }
-    // Last, since a float that is taken to its limits learns nothing more: the sum of these rows is out of range.
+    // Last, since a float at its limits learns nothing more: the sum of these rows is out of range.
     trace.begin_episode(EPISODES);
     for state in 0..3 {
         trace.push(state, [f32::MAX].into_iter().chain((0..n).map(|_| 1.0)));

@@ -1,4 +1,4 @@
-//! Promise: what a replay says about how well it learned is what its recording says, computed here in another way.
+//! Promise: the prediction error that a replay reports is correct, as recomputed here in another way.
 
 use osculate_host_tests::worlds::{Dice, row};
 use osculate_lab::replay::prequential::{Predictions, Prequential};
@@ -7,7 +7,7 @@ use osculate_lab::replay::{Arith, Config, Job, Rule, Targets, host};
 
 const EPISODES: usize = 24;
 
-/// Episodes with repeated states, noise, and steps that cannot be used.
+/// Episodes with repeated states, noise, and unusable steps.
 fn recorded(seed: u64, n: usize, arith: Arith) -> Trace {
     let mut dice = Dice::new(seed);
     let truth = row(&mut dice, n);
@@ -25,7 +25,7 @@ fn recorded(seed: u64, n: usize, arith: Arith) -> Trace {
                 0 => values[0] = f32::NAN,
                 1 => values[n] = f32::INFINITY,
                 2 => values[1..].fill(0.0),
-                // 2³¹ and above does not exist in fixed point.
+                // 2³¹ and above are out of range in fixed point.
                 3 if !matches!(arith, Arith::F32 | Arith::F64) => values[0] = -5e9,
                 _ => {}
             }
@@ -47,7 +47,7 @@ fn beginning(trace: &Trace, episodes: usize) -> Trace {
     beginning
 }
 
-/// What a learner reports that has seen no more than the first episodes.
+/// The estimate of a learner that has seen only the first episodes.
 fn estimate(trace: &Trace, episodes: usize, arith: Arith, config: Config) -> Vec<f64> {
     let mut estimate = vec![0.0; trace.features()];
     if episodes > 0 {
@@ -60,7 +60,7 @@ fn estimate(trace: &Trace, episodes: usize, arith: Arith, config: Config) -> Vec
     estimate
 }
 
-/// Prediction and return of every row, in the order of time, by looking everything up again and again.
+/// Prediction and return of every row in time order, recomputed from scratch each time.
 fn pairs(trace: &Trace, arith: Arith, config: Config) -> Vec<(f64, f64)> {
     let float = matches!(arith, Arith::F32 | Arith::F64);
     let mut pairs = Vec::new();
@@ -132,7 +132,7 @@ fn it_is_the_error_of_what_was_predicted_before() {
 
 #[test]
 fn a_row_whose_return_does_not_fit_does_not_count() {
-    // As a multiple of such small features it is out of range, in floats as in fixed point.
+    // Divided by such small features, it is out of range, both in floats and in fixed point.
     for (arith, reward) in [(Arith::F32, 3e38), (Arith::Q28, 2e9), (Arith::Q24Wide, 2e9)] {
         let mut trace = Trace::new(1);
         for (episode, (reward, feature)) in [(1.0, 1.0), (reward, 1e-9), (2.0, 1.0)].into_iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Promise: a learner that is saved, restored into a new value and goes on, after every single step, ends with the bits of
-//! one that was never interrupted; and the saved bytes are the same on every core.
+//! Promise: a learner that is saved after every step, restored into a new value and continued ends with the same bits
+//! as one that was never interrupted. The saved bytes are the same on every core.
 
 use osculate_apps::choice::Arith;
 use osculate_apps::message::Message;
@@ -9,7 +9,7 @@ use osculate_lab::boards::Board;
 use osculate_lab::firmware;
 use osculate_lab::qemu::Qemu;
 
-/// The digest of all saved states, where every rule came to the same bits with interruptions and without.
+/// The digest of all saved states. Panics unless every rule gives the same bits with and without interruptions.
 fn here(arith: Arith) -> u64 {
     with_arithmetic!(arith, A => run::<A>()).unwrap_or_else(|failure| panic!("{}: {failure:?}", arith.name()))
 }
@@ -33,7 +33,7 @@ fn on_a_core_without_one() {
 
 #[test]
 fn on_the_smallest_core() {
-    // There is no room for the sixth.
+    // The sixth does not fit.
     as_here("microbit", &[Arith::F32, Arith::F64, Arith::Q28, Arith::Q24, Arith::Q28Wide]);
 }
 

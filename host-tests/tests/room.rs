@@ -1,4 +1,5 @@
-//! The room that learns, on this machine: it heats better than a thermostat, and it is the thermometers that it learns from.
+//! The room that learns, on the host: it heats better than a thermostat, and it does so by learning from the
+//! thermometers.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -33,7 +34,7 @@ fn the_agent_beats_the_thermostat_by_a_third_in_ten_houses() {
     }
 }
 
-/// In houses that it was not compared in.
+/// In houses that were not used for the comparison.
 #[test]
 fn no_other_gains_make_the_pi_controller_better() {
     let cost = |controller: Controller| controller.spread(101..=120, EVENINGS).unwrap().median();
@@ -47,7 +48,7 @@ fn no_other_gains_make_the_pi_controller_better() {
     }
 }
 
-/// Thermometers that fail: sometimes, always, or by always showing the same.
+/// Thermometers that fail: sometimes, always, or by being stuck at one value.
 #[derive(Clone)]
 struct Faulty {
     bus: Bus,
@@ -57,9 +58,9 @@ struct Faulty {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
-    /// In one transaction out of so many, in the three tries of a reading and a little longer.
+    /// In one transaction out of this many, for the three tries of a reading and a little longer.
     Bursts(u32),
-    /// From so many transactions on.
+    /// From this transaction on.
     From(u32),
     Stuck,
 }

@@ -1,4 +1,4 @@
-//! The room that learns, on the device in QEMU: the same bits as on this machine, from emulated thermometers.
+//! The room that learns, on the device in QEMU: the same bits as on the host, from emulated thermometers.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -88,17 +88,17 @@ fn the_device_learns_what_the_host_learns() {
     }
 }
 
-/// How far sizes may be from the README's, which are those of this compiler.
+/// The tolerance for sizes relative to the README, whose sizes are those of this compiler.
 fn tolerance() -> Result<f64> {
     Ok(if compiler()?.starts_with("1.95.") { GROWTH } else { OTHER_COMPILER })
 }
 
-/// What the README says: flash, RAM, and RAM without a log.
+/// The sizes in the README: flash, RAM, and RAM without a log.
 fn readme(arith: Arith) -> [f64; 3] {
     let text = include_str!("../../README.md");
     let (_, text) = text.split_once("The image takes ").expect("the README tells its size");
     let (text, _) = text.split_once(" bytes of RAM. ").expect("and RAM comes last");
-    // Thousands stand apart, as in 28 900.
+    // A space separates thousands, as in 28 900.
     let mut numbers: Vec<String> = Vec::new();
     let mut goes_on = false;
     for word in text.split_whitespace() {
@@ -121,7 +121,7 @@ fn readme(arith: Arith) -> [f64; 3] {
     }
 }
 
-/// The weights' bits after learning once more from what the device recorded.
+/// The bits of the weights after learning again from the device's recording.
 fn replayed(witness: &Witness, arith: Arith, rule: Rule) -> Vec<u32> {
     let mut trace = Trace::new(witness.recorded[0][0].features.len());
     for evening in &witness.recorded {
@@ -145,7 +145,7 @@ fn whoever_leaves_takes_the_device_along() {
     assert_eq!(error.to_string(), "enough");
 }
 
-/// The device would go on waiting for its next step until its time is up.
+/// Otherwise the device would wait for its next step until the timeout.
 #[test]
 fn a_panic_takes_the_device_along() {
     let mut witness = Witness { panics_after: Some(100), ..Witness::default() };

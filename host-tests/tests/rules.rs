@@ -1,4 +1,5 @@
-//! Promises: `PREDICTABLE` beats `PAPER` at equal data, and `Streaming` is as good as the exact solution of what it saw.
+//! Promises: `PREDICTABLE` beats `PAPER` on equal data, and `Streaming` is as good as the exact solution for the same
+//! data.
 
 use osculate_host_tests::compare;
 use osculate_host_tests::worlds::Weighting;
@@ -23,7 +24,7 @@ fn predictable_halves_the_error_on_a_chain() {
     }
 }
 
-/// The worst ratio of the streaming medians to the exact solution's.
+/// The worst ratio of a streaming median to that of the exact solution.
 fn streaming_ratio(weighting: Weighting) -> f64 {
     let all = compare::streaming(16, 5_000, weighting);
     for errors in &all {
@@ -39,8 +40,8 @@ fn streaming_is_within_a_quarter_of_the_exact_solution() {
     assert!(ratio <= 1.25, "{ratio}");
 }
 
-/// Against the point that first visits lead to, the exact solution has nothing but sampling noise. An average weighted as k³
-/// has 4/√7 = 1.51 times the noise of an unweighted one, and that is what is left of the difference.
+/// Relative to the limit of learning from first visits, the exact solution has only sampling noise. An average weighted
+/// as k³ has 4/√7 = 1.51 times the noise of an unweighted one, which explains the remaining difference.
 #[test]
 fn streaming_has_no_more_noise_than_its_average() {
     let ratio = streaming_ratio(Weighting::FirstVisits);

@@ -1,4 +1,4 @@
-//! Promise: streaming equals its stored form, in memory that does not depend on the episode.
+//! Promise: streaming is equivalent to its stored form, in memory that does not depend on the episode.
 
 use osculate::{Log, Predictor, Q24, Q28, RowError, Stored, Streaming, StreamingConfig, Verdict, words};
 use osculate_host_tests::reference::previous_direction::PreviousDirection;
@@ -38,7 +38,7 @@ fn streaming_equals_the_stored_form_with_the_previous_direction() {
             let rows = rows(&chain, &visits);
             let theta = stored.update(&rows);
             assert_eq!((outcome.verdict, outcome.tau as usize), (Verdict::Stepped, rows.len()));
-            // The outcome reports ϑ in f32: rounded once.
+            // The outcome reports ϑ in f32, rounded once.
             worst_theta = worst_theta.max((f64::from(outcome.theta) / theta - 1.0).abs());
             let scale = stored.w.norm();
             for i in 0..N {
@@ -77,12 +77,12 @@ fn bad_steps_are_dropped_counted_and_change_no_bit() {
         for (t, features) in [[1.0, 0.5], [0.25, -1.0], [0.5, 0.5]].into_iter().enumerate() {
             clean.step(signal, &features).unwrap();
             dirty.step(signal, &features).unwrap();
-            // The same place again, with a reward that is none.
+            // The same state again, with an invalid reward.
             signal = Some((episode + t) as f32 / 8.0);
             dirty.step(f32::NAN, &features).unwrap();
         }
         clean.last(signal);
-        // A last state that cannot be used, and that brings no reward, only ages the trace.
+        // An unusable last state with zero reward only decays the trace.
         assert_eq!(dirty.step(signal, &[f32::NAN, 0.0]), Err(RowError::NonFiniteFeature));
         dirty.last(0.0);
         assert_eq!((clean.end().dropped, dirty.end().dropped), (0, 4));

@@ -11,7 +11,7 @@ fn solve(rows: &[(&[f32], f64, f64)], weight: impl Fn(f64, f64) -> f64) -> DVect
     let scale: Vec<f64> = rows.iter().map(|(phi, _, d)| weight(norm(phi), *d)).collect();
     let phi = DMatrix::from_fn(rows.len(), n, |i, j| f64::from(rows[i].0[j]) * scale[i]);
     let v = DVector::from_fn(rows.len(), |i, _| rows[i].1 * scale[i]);
-    // Singular values this far below the largest say that the rows do not determine w along them: leave it at 0 there.
+    // Singular values this far below the largest mean that the rows do not determine w along them: leave it at 0 there.
     let decomposition = phi.svd(true, true);
     let cutoff = 1e-12 * decomposition.singular_values.max();
     decomposition.solve(&v, cutoff).expect("both factors were asked for")
@@ -32,7 +32,7 @@ pub fn weighted_scale_invariant(rows: &[(Vec<f32>, f64, f64)]) -> DVector<f64> {
     solve(&rows, |norm, d| d.sqrt() / norm)
 }
 
-/// argmin Σ (φᵢ·w − Vᵢ)², what least squares would say.
+/// argmin Σ (φᵢ·w − Vᵢ)², the least-squares solution.
 pub fn least_squares(rows: &[Row]) -> DVector<f64> {
     solve(&equally(rows), |_, _| 1.0)
 }

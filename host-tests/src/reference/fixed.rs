@@ -1,4 +1,4 @@
-//! What the two fixed-point references are asked and what they answer: plain integers and floats, and no arithmetic.
+//! The inputs and outputs of the two fixed-point references: plain integers and floats, no arithmetic.
 
 use super::Gain;
 
@@ -9,16 +9,16 @@ pub struct Format {
     pub feature_bits: i32,
     /// F, the fraction bits of a weight: 28 or 24.
     pub fraction_bits: i32,
-    /// How many rows an episode may have.
+    /// The maximum number of rows in an episode.
     pub max_rows: usize,
 }
 
-/// Features φ as they are handed over.
+/// The features φ passed to a learner.
 #[derive(Clone, Debug)]
 pub enum Phi {
-    /// To be rounded to the format.
+    /// Floats, to be rounded to the format.
     Floats(Vec<f32>),
-    /// mᵢ·2^−P, as they are.
+    /// mᵢ·2^−P, exact.
     Integers(Vec<i32>),
 }
 
@@ -36,16 +36,16 @@ pub struct Step {
     pub reward: f32,
 }
 
-/// The steps of an episode, and what it ends in.
+/// The steps of an episode, and how it ends.
 #[derive(Clone, Debug)]
 pub struct Episode {
-    /// In the order of time.
+    /// In time order.
     pub steps: Vec<Step>,
-    /// The value of the state that the episode was saturated in, as a multiple of 2⁻³²: only one-step targets ask for it.
+    /// The value of the state in which the episode was cut, as a multiple of 2⁻³². Only one-step targets use it.
     pub cut: Option<i64>,
 }
 
-/// Where the step size of a stored batch comes from.
+/// How the step size of a stored batch is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// From the batch itself.
@@ -56,7 +56,7 @@ pub enum Rule {
     Predictable,
 }
 
-/// What the rows of an episode are learned towards.
+/// The targets of an episode's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Targets {
     /// The return.
@@ -68,25 +68,25 @@ pub enum Targets {
 /// The parameters of a fixed-point learner.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Where ϑ comes from; streaming takes it from earlier episodes, whatever this says.
+    /// How ϑ is computed. Streaming always computes it from earlier episodes, regardless of this setting.
     pub rule: Rule,
     /// η_k.
     pub gain: Gain,
     /// β.
     pub beta: f32,
-    /// No update where ‖c‖ is below this.
+    /// The update is skipped if ‖c‖ is below this.
     pub skip_below: f32,
-    /// The largest ϑ.
+    /// The cap on ϑ.
     pub theta_cap: Option<f32>,
     /// `Predictable` measures the curvature in every n-th update.
     pub curvature_every: u32,
     /// γ.
     pub gamma: f32,
-    /// What the rows of a stored episode are learned towards.
+    /// The targets of a stored episode's rows.
     pub targets: Targets,
 }
 
-/// What became of an update.
+/// The result of an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// The weights moved.
@@ -99,29 +99,29 @@ pub enum Fate {
     Overflow,
 }
 
-/// What an update reports; scalars by their bits.
+/// The report of an update; scalars as bit patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The update's number.
     pub k: u32,
-    /// Rows that were learned from.
+    /// Rows learned from.
     pub tau: u32,
-    /// Rows and steps that were refused.
+    /// Rows and steps refused.
     pub dropped: u32,
-    /// How often a number was saturated.
+    /// How many numbers saturated.
     pub saturated: u32,
     /// ‖g‖.
     pub g_norm: u32,
-    /// ϑ, or 0 where it was not settled.
+    /// ϑ, or 0 if it was not computed.
     pub theta: u32,
-    /// What became of it.
+    /// The result.
     pub fate: Fate,
 }
 
-/// All that can be seen of a learner.
+/// The observable state of a learner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// How many updates had rows.
+    /// The number of updates that had rows.
     pub k: u32,
     /// w, in units of 2^−F.
     pub w: Vec<i32>,
@@ -129,6 +129,6 @@ pub struct State {
     pub velocity: Vec<i32>,
     /// w̄, in the same units.
     pub averaged: Vec<i32>,
-    /// ‖w − w⁻‖, by its bits.
+    /// ‖w − w⁻‖, as a bit pattern.
     pub step_length: u32,
 }

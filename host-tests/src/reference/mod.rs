@@ -1,4 +1,4 @@
-//! Independent readings of the algorithm. None of them calls the crate that it checks.
+//! Independent implementations of the algorithm. None of them calls the crate that it checks.
 //!
 //! | module | what it is | how it is compared |
 //! | --- | --- | --- |
@@ -28,7 +28,7 @@ pub enum Gain {
     Harmonic,
     /// k^−¾.
     ThreeQuarters,
-    /// The same always.
+    /// Constant.
     Constant(f64),
 }
 
@@ -39,6 +39,6 @@ pub struct Parameters {
     pub gain: Gain,
     /// β.
     pub beta: f64,
-    /// No update where ‖c‖ is below this.
+    /// The update is skipped if ‖c‖ is below this.
     pub skip_below: f64,
 }

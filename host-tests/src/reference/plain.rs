@@ -20,7 +20,7 @@ impl Plain {
         Self { w: DVector::zeros(n), previous: DVector::zeros(n), k: 0, parameters }
     }
 
-    /// One update; ϑ, or nothing where the update is skipped. The rows must be usable.
+    /// One update. Returns ϑ, or `None` if the update is skipped. The rows must be usable.
     pub fn update(&mut self, rows: &[Row]) -> Option<f64> {
         let rows: Vec<(DVector<f64>, f64)> = rows
             .iter()

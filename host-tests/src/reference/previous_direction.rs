@@ -1,5 +1,5 @@
-//! The `predictable` rule in plain f64 over stored rows, with the curvature along the previous direction: what streaming
-//! must amount to, written down without a trace.
+//! The `predictable` rule in plain f64 over stored rows, with the curvature along the previous direction. Streaming
+//! must be equivalent to this, which uses no trace.
 
 use nalgebra::DVector;
 
@@ -26,7 +26,7 @@ impl PreviousDirection {
         Self { w: zero.clone(), averaged: zero.clone(), before: zero, direction: None, lengths: None, pairs: 0, k: 0 }
     }
 
-    /// One update from the first-visit rows of an episode; ϑ.
+    /// One update from the first-visit rows of an episode. Returns ϑ.
     pub fn update(&mut self, rows: &[(Vec<f64>, f64)]) -> f64 {
         let n = self.w.len();
         let sum = |coefficient: &dyn Fn(&DVector<f64>, f64) -> f64| {
@@ -54,7 +54,7 @@ impl PreviousDirection {
     }
 }
 
-/// Rows of an f32 world, widened.
+/// The rows of an f32 world, widened to f64.
 pub fn widened(rows: &[Row]) -> Vec<(Vec<f64>, f64)> {
     rows.iter().map(|(phi, v)| (phi.iter().map(|&x| x.into()).collect(), f64::from(*v))).collect()
 }

@@ -1,12 +1,12 @@
-//! A random Markov chain with rewards: episodes whose rows depend on each other.
+//! A random Markov chain with rewards: the rows of an episode depend on each other.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::{Dice, row};
 use crate::reference::{Row, closed_form};
 
-/// States with random features and transitions; the reward on leaving a state is uniform between 0 and twice its mean; an
-/// episode stops with a fixed probability per step.
+/// States with random features and transitions. The reward on leaving a state is uniform between 0 and twice its mean.
+/// An episode stops with a fixed probability per step.
 #[derive(Clone, Debug)]
 pub struct Chain {
     features: Vec<Vec<f32>>,
@@ -20,8 +20,8 @@ impl Chain {
     /// The discount γ.
     pub const GAMMA: f32 = 0.9;
 
-    /// m states, n features uniform in [−1, 1), mean rewards uniform in [0, 1) (so rewards lie in [0, 2)), rows of
-    /// transitions uniform and normalised.
+    /// m states, n features uniform in [−1, 1), mean rewards uniform in [0, 1) (so rewards lie in [0, 2)), transition
+    /// rows uniform and then normalised.
     pub fn new(seed: u64, m: usize, n: usize) -> Self {
         let mut dice = Dice::new(seed);
         let features = (0..m).map(|_| row(&mut dice, n)).collect();
@@ -61,7 +61,7 @@ impl Chain {
         }
     }
 
-    /// The rows of an episode's first visits, with their Monte Carlo returns, in f64.
+    /// The first-visit rows of an episode with their Monte Carlo returns, in f64.
     pub fn rows(&self, visits: &[(usize, f32)]) -> Vec<Row> {
         let mut value = 0.0;
         let mut returns: Vec<f64> = visits
@@ -77,7 +77,7 @@ impl Chain {
         (0..visits.len()).filter(first).map(|t| (self.features[visits[t].0].clone(), returns[t] as f32)).collect()
     }
 
-    /// w* = argmin Σ dᵢ (φᵢ·w − vᵢ)²/‖φᵢ‖² with the true values vᵢ, as `weighting` weighs the states.
+    /// w* = argmin Σ dᵢ (φᵢ·w − vᵢ)²/‖φᵢ‖² with the true values vᵢ and the weights dᵢ given by `weighting`.
     pub fn solution(&self, weighting: Weighting) -> DVector<f64> {
         let values = self.values();
         let d = match weighting {
@@ -100,7 +100,7 @@ impl Chain {
     /// π with π P = π.
     fn stationary(&self) -> DVector<f64> {
         let m = self.mean_rewards.len();
-        // One of the equations follows from the others; the sum of π takes its place.
+        // One of the equations is redundant; Σ π = 1 replaces it.
         let mut system = self.transitions.transpose() - DMatrix::identity(m, m);
         system.row_mut(0).fill(1.0);
         let mut one = DVector::zeros(m);
@@ -112,7 +112,7 @@ impl Chain {
     fn visited(&self) -> DVector<f64> {
         let m = self.mean_rewards.len();
         let reached = |i: usize| {
-            // The probability h(s) of ever coming to i: h(i) = 1, h(s) = Σ P(s, s') h(s') elsewhere.
+            // The probability h(s) of ever reaching i: h(i) = 1, h(s) = Σ P(s, s') h(s') elsewhere.
             let mut system = DMatrix::identity(m, m) - &self.transitions * (1.0 - Self::STOP);
             system.row_mut(i).fill(0.0);
             system[(i, i)] = 1.0;
@@ -124,11 +124,11 @@ impl Chain {
     }
 }
 
-/// How much each state counts in w*.
+/// How states are weighted in w*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weighting {
-    /// As often as an endless walk is there: the paper's w*.
+    /// By the stationary distribution of an endless walk: the paper's w*.
     Stationary,
-    /// As often as an episode visits it at all: where learning from first visits really leads.
+    /// By the probability that an episode visits the state: the actual limit of learning from first visits.
     FirstVisits,
 }

@@ -2,20 +2,20 @@
 
 pub use osculate_apps::grid::*;
 
-/// The discount of [`Grid`].
+/// The discount for [`Grid`].
 const EXACT_GAMMA: f64 = 0.9375;
 
-/// The same problem written down a second time, in f64 and without a line of osculate: tables of probabilities and rewards.
+/// The same problem written a second time, in f64 and without any osculate code: tables of probabilities and rewards.
 #[derive(Clone, Debug)]
 pub struct Exact {
-    /// Probability of each next cell, by cell and action. Cells that end the episode lead nowhere.
+    /// Probability of each next cell, by cell and action. Terminal cells lead nowhere.
     chance: Vec<[Vec<f64>; 4]>,
     /// Mean reward, by cell and action.
     reward: Vec<[f64; 4]>,
 }
 
 impl Exact {
-    /// From the map as one would draw it.
+    /// Builds the problem from a drawn map.
     pub fn new() -> Self {
         let map = ["...G", "L#T.", "...."].map(|row| row.chars().collect::<Vec<_>>());
         let at = |x: i32, y: i32| Some(*map.get(usize::try_from(y).ok()?)?.get(usize::try_from(x).ok()?)?);
@@ -23,7 +23,7 @@ impl Exact {
         for (x, y) in (0..3).flat_map(|y| (0..4).map(move |x| (x, y))) {
             let mut chance: [Vec<f64>; 4] = std::array::from_fn(|_| vec![0.0; 12]);
             let mut reward = [0.0; 4];
-            // Clockwise from north; a slip is a quarter turn.
+            // Clockwise from north. A slip is a quarter turn.
             let ways = [(0, -1), (1, 0), (0, 1), (-1, 0)];
             for (action, turn, p) in (0..4).flat_map(|a| [(a, 0, 0.875), (a, 1, 0.0625), (a, 3, 0.0625)]) {
                 let (dx, dy) = ways[(action + turn) % 4];
@@ -47,12 +47,13 @@ impl Exact {
         exact
     }
 
-    /// The cells in which there is something to decide.
+    /// The non-terminal cells, in which there is a decision to make.
     pub fn states(&self) -> [usize; 8] {
         [0, 1, 2, 7, 8, 9, 10, 11]
     }
 
-    /// The probability of each next cell; what is missing to 1 is the probability that the episode ends.
+    /// The probability of each next cell. If they sum to less than 1, the remainder is the probability that the episode
+    /// ends.
     pub fn chance(&self, cell: usize, action: usize) -> &[f64] {
         &self.chance[cell][action]
     }
@@ -68,7 +69,7 @@ impl Exact {
         self.reward[cell][action] + EXACT_GAMMA * next
     }
 
-    /// V of the policy that takes `action(cell)`, by sweeps until nothing moves any more.
+    /// V of the policy that takes `action(cell)`, by repeated sweeps until converged.
     pub fn values(&self, action: impl Fn(&[f64], usize) -> usize) -> Vec<f64> {
         let mut values = vec![0.0; 12];
         // γ^2000 is below 10⁻⁵⁶.
@@ -85,14 +86,14 @@ impl Exact {
         self.values(|values, cell| self.best(values, cell))
     }
 
-    /// The best action by one step ahead of these values.
+    /// The greedy action for these values, looking one step ahead.
     pub fn best(&self, values: &[f64], cell: usize) -> usize {
         (0..4)
             .max_by(|a, b| self.worth(values, cell, *a).total_cmp(&self.worth(values, cell, *b)))
             .expect("four actions")
     }
 
-    /// The optimal action of every cell in [`states`](Self::states), and by how much it beats the second best.
+    /// The optimal action in every cell of [`states`](Self::states), and its margin over the second best.
     pub fn optimal_policy(&self) -> Vec<(usize, f64)> {
         let values = self.optimal_values();
         let margin = |cell: usize| {

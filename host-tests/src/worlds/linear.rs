@@ -8,7 +8,7 @@ pub fn row(dice: &mut Dice, n: usize) -> Vec<f32> {
     (0..n).map(|_| dice.uniform()).collect()
 }
 
-/// Rows whose targets all agree with one vector of weights, up to one rounding of each target.
+/// Rows whose targets are all consistent with one weight vector, up to one rounding per target.
 #[derive(Clone, Debug)]
 pub struct LinearSystem {
     /// φᵢ and Vᵢ.

@@ -1,4 +1,4 @@
-//! Data to learn from, all of it from explicit seeds.
+//! Data to learn from, all generated from explicit seeds.
 
 mod chain;
 pub mod grid;

@@ -1,11 +1,11 @@
-//! States with noisy targets, drawn independently of each other.
+//! States with noisy targets, drawn independently.
 
 use nalgebra::DVector;
 
 use super::{Dice, LinearSystem, row};
 use crate::reference::{Row, closed_form::scale_invariant};
 
-/// States with features and mean targets, and a target noise uniform in ±`noise`.
+/// States with features and mean targets; the target noise is uniform in ±`noise`.
 #[derive(Clone, Debug)]
 pub struct NoisyStates {
     states: Vec<Row>,
@@ -13,19 +13,19 @@ pub struct NoisyStates {
 }
 
 impl NoisyStates {
-    /// m states of n features; all mean targets agree with one vector of weights.
+    /// m states of n features; one weight vector fits all mean targets.
     pub fn consistent(seed: u64, m: usize, n: usize, noise: f32) -> Self {
         Self { states: LinearSystem::consistent(seed, m, n).rows, noise }
     }
 
-    /// m states of n features; mean targets are uniform in [−1, 1), and no weights fit them all.
+    /// m states of n features; mean targets are uniform in [−1, 1), and no weight vector fits them all.
     pub fn contradictory(seed: u64, m: usize, n: usize, noise: f32) -> Self {
         let mut dice = Dice::new(seed);
         let states = (0..m).map(|_| (row(&mut dice, n), dice.uniform())).collect();
         Self { states, noise }
     }
 
-    /// τ different states, each with a noisy target.
+    /// τ distinct states, each with a noisy target.
     pub fn draw(&self, dice: &mut Dice, tau: usize) -> Vec<Row> {
         let mut order: Vec<usize> = (0..self.states.len()).collect();
         (0..tau)
@@ -38,7 +38,7 @@ impl NoisyStates {
             .collect()
     }
 
-    /// w* of the mean targets, every state counting the same.
+    /// w* for the mean targets, all states weighted equally.
     pub fn solution(&self) -> DVector<f64> {
         scale_invariant(&self.states)
     }

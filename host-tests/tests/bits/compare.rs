@@ -1,4 +1,4 @@
-//! One life after the other, lived by the library and by the reference.
+//! Runs the library and the reference side by side, one learner after another.
 
 use std::fmt::{Display, Formatter};
 
@@ -10,12 +10,12 @@ use crate::reference::reference;
 use crate::story::{self, Episode, World};
 use crate::way::{Source, Way};
 
-/// How many updates a learner lives for: some lives are longer than the memory for past curvature.
+/// How many updates a learner makes: some runs are longer than the memory for past curvature.
 const LIVES: [u32; 4] = [8, 25, 60, 130];
-/// A learner that diverges is left alone when its weights have grown to this.
+/// A diverging learner is abandoned when its weights have grown to this.
 const DIVERGED: f32 = (1_u64 << 60) as f32;
 
-/// What the comparison has seen.
+/// Counts over the whole comparison.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) updates: u32,
@@ -63,7 +63,7 @@ pub(crate) fn play(way: &mut dyn Way, episode: &Episode) -> Report {
     way.end(episode.cut.as_deref())
 }
 
-/// Compares at least so many updates.
+/// Compares at least this many updates.
 pub(crate) fn compare(source: Source, rules: &[Rule], updates: u32) -> Tally {
     let mut tally = Tally::default();
     for seed in 0.. {

@@ -1,4 +1,5 @@
-//! Where one rounding decides: a cap next to the ratio that it cuts, a threshold next to the length that it is compared with.
+//! Cases that one rounding decides: a cap next to the ratio that it clamps, a threshold next to the length compared
+//! with it.
 
 use osculate_host_tests::reference::rounded::{Fate, Report, Rule};
 use osculate_host_tests::worlds::Dice;
@@ -11,7 +12,7 @@ use crate::way::{Plan, Source};
 
 const LEARNERS: u64 = 20_000;
 
-/// A learner without cap and threshold, and its first episodes.
+/// A learner without a cap or a threshold, and its first episodes.
 fn beginning(seed: u64, source: Source, rule: Rule, episodes: usize) -> (Plan, Vec<Episode>) {
     let mut dice = Dice::new(seed);
     let mut plan = story::plan(&mut dice, source, &[rule]);
@@ -22,13 +23,13 @@ fn beginning(seed: u64, source: Source, rule: Rule, episodes: usize) -> (Plan, V
     (plan, (0..episodes).map(|_| world.episode(&mut dice)).collect())
 }
 
-/// What the reference says in the end.
+/// The reference's last report.
 fn foreseen(plan: Plan, episodes: &[Episode]) -> Report {
     let mut theirs = reference(plan);
     episodes.iter().map(|episode| play(&mut *theirs, episode)).last().expect("there are episodes")
 }
 
-/// What both say in the end, once they have been compared.
+/// The last report of both, after comparing them.
 fn agreed(plan: Plan, episodes: &[Episode]) -> Report {
     let (mut ours, mut theirs) = (library(plan), reference(plan));
     let reports = episodes.iter().map(|episode| {
@@ -40,7 +41,8 @@ fn agreed(plan: Plan, episodes: &[Episode]) -> Report {
     reports.last().expect("there are episodes")
 }
 
-/// Past curvature is first known after as many episodes, and does not depend on any cap then. How many caps were met.
+/// Past curvature is first known after `episodes_before` episodes, and no cap has affected it by then. Returns how many
+/// caps were reached.
 fn caps(source: Source, episodes_before: usize) -> u32 {
     let mut met = 0;
     for seed in 0..LEARNERS {

@@ -1,4 +1,4 @@
-//! The library, driven: the only file of this test that knows its types.
+//! Drives the library. This is the only file of this test that knows its types.
 
 use std::num::NonZeroU32;
 
@@ -89,7 +89,7 @@ where
     Box::new(Driven { predictor: Predictor::new(learner), has_targets: plan.source == Source::Rows, reward: None })
 }
 
-/// A predictor, and the reward that it is told of with the next step.
+/// A predictor, and the reward to pass with the next step.
 struct Driven<L> {
     predictor: Predictor<L>,
     has_targets: bool,
@@ -98,7 +98,7 @@ struct Driven<L> {
 
 impl<L: Learner<Space = Space<f32, N>>, const N: usize> Way for Driven<L> {
     fn record(&mut self, state: u32, phi: &[f32], number: f32) {
-        // The reference says whether it should have been taken.
+        // The reference determines whether it should have been accepted.
         if self.has_targets {
             _ = self.predictor.learn(number, array(phi));
         } else {

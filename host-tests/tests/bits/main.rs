@@ -1,8 +1,8 @@
-//! Promise: f32 gives exactly the bits that an f64 reference, rounded after every operation, gives, by every rule: all bits of
-//! w, w̄, w − w⁻, ϑ, ‖g‖ and of the values φ·w, and every count and verdict.
+//! Promise: under every rule, f32 is bit-exact with an f64 reference that is rounded after every operation. This covers
+//! all bits of w, w̄, w − w⁻, ϑ, ‖g‖ and the values φ·w, and every count and verdict.
 //!
-//! Learners have random parameters, n in 1..=32, and features in units of 2^−20 to 2^20. They meet rows and readings that
-//! cannot be used, states that repeat, logs that are full, episodes that are cut, and sums that leave the range.
+//! Learners have random parameters, n in 1..=32, and features in units of 2^−20 to 2^20. They encounter unusable rows
+//! and readings, repeated states, full logs, cut episodes, and sums that leave the range.
 
 mod compare;
 mod edges;

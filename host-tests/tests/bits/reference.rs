@@ -1,4 +1,4 @@
-//! The reference, driven in the same way.
+//! Drives the reference in the same way.
 
 use osculate_host_tests::reference::Row;
 use osculate_host_tests::reference::rounded::{Episode, Iterate, Report, Rounded, Rule, Streaming, value};
@@ -17,7 +17,7 @@ pub(crate) fn reference(plan: Plan) -> Box<dyn Way> {
     }
 }
 
-/// The f32 that a number of the reference is: it must be one.
+/// Converts a number of the reference to f32, which must be exact.
 fn exactly(x: f64) -> f32 {
     assert_eq!(f64::from(x as f32), x, "the reference has a number that is no f32");
     x as f32
@@ -61,7 +61,7 @@ impl Way for Stored {
                 }
                 self.episode.one_step(gamma, weights)
             }
-            // What was not received is part of no return.
+            // A reward that was not received is not part of any return.
             Source::Returns | Source::Streaming => self.episode.monte_carlo(gamma),
         };
         self.learner.update(&rows, dropped)

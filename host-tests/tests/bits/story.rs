@@ -1,4 +1,4 @@
-//! What is learned from: random parameters, states and episodes, with all that can go wrong in them.
+//! Inputs: random parameters, states and episodes, including everything that can go wrong.
 
 use osculate_host_tests::reference::rounded::{Rule, Settings};
 use osculate_host_tests::reference::{Gain, Parameters};
@@ -6,17 +6,17 @@ use osculate_host_tests::worlds::{Dice, row};
 
 use crate::way::{BATCH, Plan, Source};
 
-/// As many as a set of one word has bits for.
+/// The number of bits in a one-word set.
 const MOST_STATES: u32 = 32;
-/// Longer than there is room for in a log.
+/// More than fit in a log.
 const MOST_STEPS: u32 = 60;
 
-/// One of these, all equally likely.
+/// Picks one of these uniformly.
 fn one_of<T: Copy>(dice: &mut Dice, choices: &[T]) -> T {
     choices[dice.below(choices.len() as u32) as usize]
 }
 
-/// Once in so many times.
+/// True once in this many calls on average.
 fn once_in(dice: &mut Dice, times: u32) -> bool {
     dice.below(times) == 0
 }
@@ -26,9 +26,9 @@ fn between(dice: &mut Dice, from: f32, to: f32) -> f32 {
     from + (to - from) * (dice.uniform() + 1.0) / 2.0
 }
 
-/// A learner with parameters from all over their ranges.
+/// A learner with parameters from the whole of their ranges.
 ///
-/// No β or γ is small but 0: their powers would get to where f32 has less than 24 bits, which the reference does not model.
+/// No β or γ is small unless it is 0. Powers of a small one would become subnormal, which the reference does not model.
 pub(crate) fn plan(dice: &mut Dice, source: Source, rules: &[Rule]) -> Plan {
     let gain = match dice.below(4) {
         0 => Gain::Harmonic,
@@ -64,7 +64,7 @@ pub(crate) fn plan(dice: &mut Dice, source: Source, rules: &[Rule]) -> Plan {
     Plan { n: 1 + dice.below(32) as usize, source, settings, gamma }
 }
 
-/// A state: its features, and the mean of its reward.
+/// A state: its features, its mean reward and the noise on it.
 struct State {
     phi: Vec<f32>,
     reward: f32,
@@ -77,21 +77,22 @@ pub(crate) struct World {
     plan: Plan,
 }
 
-/// A step, as the learners are told of it.
+/// A step, as passed to the learners.
 pub(crate) struct Step {
     pub(crate) state: u32,
     pub(crate) phi: Vec<f32>,
     pub(crate) number: f32,
 }
 
-/// An episode, and in which state it was cut, if it was.
+/// An episode, and the features of the state in which it was cut, if any.
 pub(crate) struct Episode {
     pub(crate) steps: Vec<Step>,
     pub(crate) cut: Option<Vec<f32>>,
 }
 
 impl World {
-    /// States with features in units up to 2^±20: dense, sparse, along one axis, or almost those of another state.
+    /// States with features in units up to 2^±20: dense, sparse, along one axis, or almost equal to those of another
+    /// state.
     pub(crate) fn new(dice: &mut Dice, plan: &Plan) -> Self {
         let spread = one_of(dice, &[0, 6, 20]);
         let reward_has_unit = !once_in(dice, 4);
@@ -117,7 +118,7 @@ impl World {
         Self { states, plan: *plan }
     }
 
-    /// A walk through the states. Some have no usable row, some no rewards, and single readings fail.
+    /// A walk through the states. Some episodes have no usable row, some have no rewards, and single readings fail.
     pub(crate) fn episode(&self, dice: &mut Dice) -> Episode {
         let most = if self.plan.source == Source::Rows { BATCH as u32 } else { MOST_STEPS };
         let is_short = once_in(dice, 4);
@@ -146,11 +147,11 @@ impl World {
         (state, self.states[state as usize].phi.clone())
     }
 
-    /// Two rows along one axis whose targets are f32, but whose projections together are not.
+    /// Two rows along one axis. Each target is finite in f32, but the sum of the projections is not.
     pub(crate) fn too_much(&self, dice: &mut Dice) -> Episode {
         let phi = axis(dice, self.plan.n, 1.0);
         let most = between(dice, 1.05, 1.9) * 2_f32.powi(127);
-        // With what is still to come, where the target is a return.
+        // A return includes the later reward.
         let first = match self.plan.source {
             Source::Rows | Source::OneStep => most,
             Source::Returns | Source::Streaming => most * (1.0 - self.plan.gamma),
@@ -159,9 +160,10 @@ impl World {
         Episode { steps: steps.collect(), cut: None }
     }
 
-    /// Rewards near the largest f32, in up to three states along at most two axes: sums, returns and steps leave the range.
+    /// Rewards near the largest f32, in up to three states along at most two axes: sums, returns and steps leave the
+    /// range.
     ///
-    /// Each product φ·w has one term, so that it is the result that leaves it, never half of a sum that would come back.
+    /// Each product φ·w has one term. So the result itself leaves the range, never a partial sum that would come back.
     pub(crate) fn out_of_range(&self, dice: &mut Dice) -> Episode {
         let unit = one_of(dice, &[0.5, 1.0, 2.0]);
         let axes = [axis(dice, self.plan.n, unit), axis(dice, self.plan.n, unit)];
@@ -174,7 +176,7 @@ impl World {
     }
 }
 
-/// Along one axis.
+/// A feature vector along one random axis.
 fn axis(dice: &mut Dice, n: usize, unit: f32) -> Vec<f32> {
     let mut phi = vec![0.0; n];
     phi[dice.below(n as u32) as usize] = unit;

@@ -1,11 +1,11 @@
-//! What the library and the reference have in common: the ways to learn, as a comparison drives them.
+//! The interface that the library and the reference share, as the comparison drives them.
 
 use osculate_host_tests::reference::rounded::{Report, Settings};
 
-/// How the rows of an update come about.
+/// Where the rows of an update come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// They are handed over with their targets.
+    /// They are passed with their targets.
     Rows,
     /// The first visits of an episode, with returns.
     Returns,
@@ -15,7 +15,7 @@ pub(crate) enum Source {
     Streaming,
 }
 
-/// What is to be compared.
+/// What to compare.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     pub(crate) n: usize,
@@ -24,25 +24,26 @@ pub(crate) struct Plan {
     pub(crate) gamma: f32,
 }
 
-/// The room for rows that have their targets, and in the log of an episode for steps and for rows.
+/// The capacity for rows with targets, and the capacity of an episode log in steps and in rows.
 pub(crate) const BATCH: usize = 64;
 pub(crate) const LOG: (usize, usize) = (48, 24);
 
-/// One of the ways to learn.
+/// One way to learn.
 pub(crate) trait Way {
-    /// A step of the episode: the state that was left and the reward for it. With `Source::Rows`: a row and its target.
+    /// A step of the episode: the state that was left and the reward for leaving it. With `Source::Rows`: a row and its
+    /// target.
     fn record(&mut self, state: u32, phi: &[f32], number: f32);
-    /// The update at the end; with the features of the state that the episode was cut in, if it was.
+    /// The update at the end. `cut` holds the features of the state in which the episode was cut, if any.
     fn end(&mut self, cut: Option<&[f32]>) -> Report;
-    /// A new beginning from what was learned.
+    /// Restarts from the current estimate.
     fn restart(&mut self);
     /// φ·w, and φ times the best estimate of w*.
     fn values(&self, phi: &[f32]) -> [f32; 2];
-    /// All that can be seen from outside.
+    /// The observable state.
     fn learned(&self) -> Learned;
 }
 
-/// All that a learner shows of itself.
+/// The observable state of a learner.
 #[derive(Clone, Debug)]
 pub(crate) struct Learned {
     pub(crate) weights: Vec<f32>,
@@ -53,7 +54,7 @@ pub(crate) struct Learned {
 }
 
 impl Learned {
-    /// Every bit, with 0 and −0 told apart.
+    /// Every bit. 0 and −0 differ.
     pub(crate) fn bits(&self) -> (Vec<u32>, Vec<u32>, Vec<u32>, u32, u32) {
         let bits = |x: &[f32]| x.iter().map(|x| x.to_bits()).collect();
         let Self { weights, averaged, velocity, step_length, steps } = self;

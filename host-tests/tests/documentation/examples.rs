@@ -1,9 +1,9 @@
-//! The code in documentation comments, and what it uses.
+//! The code in doc comments, and the items that it uses.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-/// The code of examples as a flat row of tokens, without `use` lines: an import alone shows nothing.
+/// The code of examples as a flat list of tokens, without `use` lines: an import alone shows nothing.
 pub(super) type Tokens = Vec<String>;
 
 fn flatten(stream: TokenStream, tokens: &mut Tokens) {
@@ -16,7 +16,7 @@ fn flatten(stream: TokenStream, tokens: &mut Tokens) {
             }
             TokenTree::Ident(ident) => tokens.push(ident.to_string()),
             TokenTree::Punct(punct) => tokens.push(punct.as_char().into()),
-            // Text is no code.
+            // String literals are not code.
             TokenTree::Literal(_) => tokens.push("literal".into()),
         }
     }
@@ -36,7 +36,7 @@ fn without_imports(tokens: Tokens) -> Tokens {
     kept
 }
 
-/// The examples in a documentation comment: the blocks of Rust that are compiled and not meant to fail.
+/// The examples in a doc comment: Rust blocks that are compiled and expected to pass.
 pub(super) fn examples(attributes: &[Attribute]) -> Tokens {
     let mut text = String::new();
     for attribute in attributes {
@@ -48,7 +48,7 @@ pub(super) fn examples(attributes: &[Attribute]) -> Tokens {
         }
     }
     let mut tokens = Tokens::new();
-    // Every other piece between fences is a block, and begins with its language.
+    // Every other piece between fences is a block that starts with its language.
     for block in text.split("```").skip(1).step_by(2) {
         let (language, code) = block.split_once('\n').unwrap_or((block, ""));
         if language.split(',').all(|word| ["", "rust", "should_panic", "no_run"].contains(&word.trim())) {
@@ -92,13 +92,13 @@ impl Use<'_> {
     }
 }
 
-/// The name that a path ends in, whatever the generic arguments after it.
+/// The last name of a path, ignoring any generic arguments after it.
 fn path_before(tokens: &[String]) -> Option<&str> {
     let (mut end, mut open) = (tokens.len(), 0);
     for (at, token) in tokens.iter().enumerate().rev() {
         open += i32::from(token == ">") - i32::from(token == "<");
         if open == 0 {
-            // With arguments, two colons stand before them.
+            // Generic arguments are preceded by two colons.
             end = if token == "<" { at.checked_sub(2)? } else { at + 1 };
             break;
         }

@@ -1,4 +1,5 @@
-//! What a user of the library can name: its modules, and their public items that are not hidden from the documentation.
+//! Everything that a user of the library can name: its modules, and their public items that are not hidden from the
+//! documentation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,23 +13,23 @@ use crate::examples::{Tokens, examples};
 /// A file, or a module within one.
 pub(super) struct Module {
     pub(super) file: PathBuf,
-    /// Those in its own documentation.
+    /// The examples in its own documentation.
     pub(super) examples: Tokens,
     pub(super) items: Vec<Item>,
     children: BTreeMap<String, Module>,
 }
 
-/// A module, as the names that lead to it.
+/// A module, as a path of names.
 pub(super) type Place = Vec<String>;
 
-/// What a name stands for.
+/// What a name refers to.
 enum Found {
     Item(Place, String),
     Module(Place),
 }
 
 impl Module {
-    /// The library whose root is this file.
+    /// The library with this root file.
     pub(super) fn load(file: &Path) -> Self {
         let parsed = syn::parse_file(&fs::read_to_string(file).unwrap()).unwrap();
         let folder = match file.file_stem().and_then(|stem| stem.to_str()) {
@@ -60,7 +61,7 @@ impl Module {
         place.iter().fold(self, |module, name| &module.children[name])
     }
 
-    /// All modules, each with its place.
+    /// All modules, each with its path.
     pub(super) fn all(&self) -> Vec<(Place, &Self)> {
         let mut all = vec![(Place::new(), self)];
         for (name, child) in &self.children {
@@ -70,7 +71,7 @@ impl Module {
         all
     }
 
-    /// The items that can be named from outside, by the module that defines them and their name.
+    /// The items that can be named from outside, by defining module and name.
     pub(super) fn public_items(&self) -> BTreeSet<(Place, String)> {
         let mut shown = BTreeSet::new();
         self.show(&Place::new(), &mut shown);
@@ -90,7 +91,7 @@ impl Module {
                         match self.find(place, &path) {
                             Some(Found::Item(place, name)) => _ = shown.insert((place, name)),
                             Some(Found::Module(place)) => self.show(&place, shown),
-                            // Of another crate.
+                            // From another crate.
                             None => {}
                         }
                     }
@@ -100,7 +101,7 @@ impl Module {
         }
     }
 
-    /// Where an `impl` has its type from.
+    /// The module that defines the type of an `impl`.
     pub(super) fn owner(&self, place: &Place, of: &Type) -> Option<(Place, String)> {
         let Type::Path(path) = of else { return None };
         let path: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
@@ -125,7 +126,7 @@ impl Module {
                 let imports =
                     module.items.iter().filter_map(|item| if let Item::Use(item) = item { Some(item) } else { None });
                 let (path, _) = imports.flat_map(|item| leaves(&item.tree)).find(|(_, name)| name == imported)?;
-                // An import by its own name would go round in circles.
+                // Following an import by its own name would not terminate.
                 return if path[..] == [imported] { None } else { self.find(from, &[&path[..], rest].concat()) };
             }
         };
@@ -133,7 +134,7 @@ impl Module {
     }
 }
 
-/// The paths that a `use` imports, each with the name that it gets.
+/// The paths that a `use` imports, each with its local name.
 fn leaves(tree: &UseTree) -> Vec<(Vec<String>, String)> {
     match tree {
         UseTree::Path(path) => {
@@ -148,12 +149,12 @@ fn leaves(tree: &UseTree) -> Vec<(Vec<String>, String)> {
     }
 }
 
-/// Not `pub(crate)` nor anything narrower.
+/// Not `pub(crate)` or narrower.
 pub(super) fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-/// Public for other crates of this project only.
+/// Public only for other crates of this project.
 pub(super) fn is_hidden(attributes: &[Attribute]) -> bool {
     let hides = |attribute: &Attribute| matches!(&attribute.meta, Meta::List(list) if list.path.is_ident("doc") && list.tokens.to_string() == "hidden");
     attributes.iter().any(hides)
@@ -174,7 +175,7 @@ pub(super) fn name(item: &Item) -> Option<&Ident> {
     }
 }
 
-/// Who may see an item, and what is written above it.
+/// The visibility of an item, and its attributes.
 pub(super) fn access(item: &Item) -> Option<(&Visibility, &[Attribute])> {
     match item {
         Item::Const(item) => Some((&item.vis, &item.attrs)),

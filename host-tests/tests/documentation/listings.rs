@@ -1,4 +1,4 @@
-//! The listings that a newcomer reads first: one screen each, and nothing to spell twice.
+//! The listings that a newcomer reads first: at most one screen each, with nothing spelled out twice.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -8,10 +8,11 @@ use syn::Item;
 
 const MOST_LINES: usize = 25;
 const EXAMPLES: [&str; 4] = ["predict_sensor", "control_with_model", "control_without_model", "save_and_restore"];
-/// The traits that are for a user to implement, and to turn observations into features. None of them is needed to read a value.
+/// The traits for users to implement, and those that turn observations into features. None of them is needed to read a
+/// value.
 const TRAITS_OF_USERS: [&str; 4] = ["ActionMap", "FeatureMap", "Model", "World"];
 
-/// What keeps a listing from being a first one.
+/// The reasons why a listing is not suitable as a first one.
 fn faults(listing: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let lines: Vec<&str> = listing.lines().map(str::trim).filter(|line| is_code(line)).collect();
@@ -33,14 +34,14 @@ fn is_code(line: &str) -> bool {
     !line.is_empty() && !line.starts_with("//")
 }
 
-/// The last names of everything imported from the library.
+/// The last path segments of everything imported from the library.
 fn imports(code: &str) -> Vec<String> {
     let uses = code.split("use osculate::").skip(1).filter_map(|rest| rest.split(';').next());
     let words = uses.flat_map(|list| list.split(|c: char| !c.is_alphanumeric() && c != '_'));
     words.filter(|word| word.starts_with(char::is_uppercase)).map(String::from).collect()
 }
 
-/// The names of all traits of the library, the hidden ones as well.
+/// The names of all traits of the library, including hidden ones.
 static TRAITS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let of = |item: &Item| if let Item::Trait(item) = item { Some(item.ident.to_string()) } else { None };
     crate::library().all().iter().flat_map(|(_, module)| module.items.iter().filter_map(of)).collect()

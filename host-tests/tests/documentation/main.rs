@@ -1,9 +1,10 @@
-//! Promises: every public item of the library is used in an example that compiles, and there are few of them; the examples to
-//! begin with are short and plain.
+//! Promises: every public item of the library is used in an example that compiles, and there are few such items; the
+//! introductory examples are short and plain.
 //!
-//! That examples compile and hold is what `cargo test --doc` checks; here is checked that there are any. A type or trait is
-//! shown by any code block of its own documentation. Whatever else there is has to be called, in its own documentation or
-//! in that of its type, trait, `impl` or module; and what takes no `self`, by the name of its type.
+//! `cargo test --doc` checks that examples compile and pass. This checks that they exist. Any code block in the
+//! documentation of a type or trait counts as an example of it. Every other item must be called, in its own
+//! documentation or in that of its type, trait, `impl` or module. An item that takes no `self` must be called by the
+//! name of its type.
 
 mod examples;
 mod library;
@@ -32,7 +33,7 @@ fn every_public_item_is_used_in_an_example() {
     assert!(items.len() > 100, "only {} items: was the library looked through?", items.len());
 }
 
-/// How many there were before the library was built around one call per sample, counted by this very code.
+/// The number of items before the library was built around one call per sample, counted by this same code.
 const ITEMS_BEFORE: usize = 228;
 
 #[test]

@@ -10,14 +10,14 @@ use syn::{Attribute, ImplItem, Item, ItemImpl, ItemTrait, Signature, TraitItem};
 use crate::examples::{Tokens, Use, examples};
 use crate::library::{Module, Place, access, is_hidden, is_public, name};
 
-/// Something public.
+/// A public item.
 pub(super) struct PublicItem {
     file: PathBuf,
     pub(super) line: usize,
-    /// Its name, and before it that of its type or trait.
+    /// Its name, prefixed with that of its type or trait.
     pub(super) path: String,
     pub(super) kind: &'static str,
-    /// In an example.
+    /// Whether an example shows it.
     pub(super) shown: bool,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn search(library: &Module) -> Vec<PublicItem> {
     found
 }
 
-/// Looks through the items of one module.
+/// Searches the items of one module.
 struct Search<'l> {
     module: &'l Module,
     found: &'l mut Vec<PublicItem>,

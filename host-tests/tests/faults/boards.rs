@@ -1,11 +1,11 @@
-//! What went wrong on the boards only, or in another way there than here.
+//! Faults that occurred only on the boards, or differently from the host.
 
 use osculate_lab::boards::Board;
 use osculate_lab::firmware;
 use osculate_lab::replay::trace::Trace;
 use osculate_lab::replay::{Arith, Config, Job, OnUpdate, Rule, device, host};
 
-/// The last weight, and how many numbers were saturated for it.
+/// The last weight, and the number of values that saturated.
 fn learned(arith: Arith, run: impl FnOnce(OnUpdate<'_>)) -> (f64, u32) {
     let mut last = (0, 0);
     run(&mut |update, weights, _| last = (weights[0], update.saturated));
@@ -13,7 +13,7 @@ fn learned(arith: Arith, run: impl FnOnce(OnUpdate<'_>)) -> (f64, u32) {
     (f64::from(last.0 as u32 as i32) / f64::from(1 << fraction), last.1)
 }
 
-/// One glitch of a sensor, and the sum of 64 bits wrapped on every board: the weight went up to its limit and not down.
+/// One sensor glitch wrapped the 64-bit sum on every board: the weight went up to its limit instead of down.
 #[test]
 fn a_huge_negative_reward_takes_the_weight_down_on_every_board() {
     for (arith, huge) in [(Arith::Q28, -4_194_302.5), (Arith::Q24, -67_108_840.0)] {

@@ -1,4 +1,4 @@
-//! What uses up a k, and what a restart forgets.
+//! Which updates increment k, and what a restart resets.
 
 use osculate::learn::{Learner, Space};
 use osculate::{
@@ -46,7 +46,7 @@ fn a_skipped_update_uses_up_its_number_and_moves_nothing() {
     assert_eq!((predictor.weights(), predictor.learner().averaged()), (&[0.0; 2], &[0.0; 2]));
     assert_eq!(update(&mut predictor, &[]).k, 4);
     assert_eq!(predictor.updates(), 3, "an update without rows is no episode");
-    // The first success comes with η = 1/4, not 1.
+    // The first success is learned with η = 1/4, not 1.
     let outcome = update(&mut predictor, &[([1.0, 0.0], 8.0)]);
     assert_eq!((outcome.k, outcome.verdict, predictor.weights()), (4, Verdict::Stepped, &[2.0, 0.0]));
 }
@@ -64,7 +64,7 @@ fn under_every_rule_an_episode_that_taught_nothing_counts() {
         assert_eq!(k_of_the_first_success::<f32>(config), [3, 4], "{config:?}");
         assert_eq!(k_of_the_first_success::<Q28>(config), [3, 4], "{config:?}");
     }
-    // Streaming has no threshold for skipping: such an episode is a step of length 0.
+    // Streaming has no skip threshold: such an episode is a step of length 0.
     let mut predictor = streaming::<f32, 1>(StreamingConfig::DEFAULT);
     for k in 1..=3 {
         let outcome = episode(&mut predictor, &[([1.0], 0.0)]);

@@ -1,4 +1,4 @@
-//! Episodes that are full, ended twice, or made of steps and of rows that have their targets.
+//! Episodes that are full, ended twice, or made of both steps and rows with targets.
 
 use osculate::arithmetic::backend::Backend;
 use osculate::learn::{Learner, Space};
@@ -17,7 +17,7 @@ fn stored(targets: Targets) -> Predictor<Stored<Log<f32, 1, 8, 8>>> {
     Predictor::new(Stored::new(config, Log::new()).unwrap())
 }
 
-/// Steps of one feature: state, feature and reward.
+/// Steps with one feature: state, feature and reward.
 fn walk(predictor: &mut Predictor<impl Learner<Space = Space<f32, 1>>>, steps: &[(u32, f32, f32)]) -> Outcome {
     for (state, feature, reward) in steps {
         _ = predictor.step_at(*state, None, &[*feature]);
@@ -75,7 +75,8 @@ fn with_and_without_a_log_the_same_is_counted() {
     assert_eq!((other.tau, other.dropped), (2, 3));
 }
 
-/// The row of a step that waits for its reward was taken for the last one, though a row with its target came after it.
+/// The row of a step that was waiting for its reward was taken to be the last row, even if a row with its target came
+/// after it.
 #[test]
 fn a_step_that_is_left_out_takes_no_other_row_along() {
     let mut mixed = stored(Targets::MonteCarlo);

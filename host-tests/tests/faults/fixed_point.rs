@@ -5,7 +5,7 @@ use osculate::arithmetic::backend::{Backend, Empty};
 use osculate::{Arithmetic, Outcome, Predictor, Q24, Q24Wide, Q28, Q28Wide, Streaming, StreamingConfig};
 use osculate_host_tests::worlds::Dice;
 
-/// Episodes of first visits with φ = 1; the last weight and outcome.
+/// Runs episodes of first visits with φ = 1. Returns the last weight and outcome.
 fn learn<A: Arithmetic>(gamma: f32, episodes: &[&[f32]]) -> (f64, Outcome) {
     let config = StreamingConfig { gamma, ..StreamingConfig::DEFAULT };
     let mut predictor = Predictor::new(Streaming::<A, 1>::new(config).unwrap());
@@ -22,18 +22,18 @@ fn learn<A: Arithmetic>(gamma: f32, episodes: &[&[f32]]) -> (f64, Outcome) {
 
 #[test]
 fn a_huge_reward_moves_the_weight_towards_it_and_is_counted() {
-    // The credit takes the sum to the end of i64, and the next first visit adds its residual.
-    // One step reaches as far as the format does: from 1, with a velocity of 1, to 1 + ½ − 8.
+    // The credit takes the sum to the end of i64, and then the next first visit adds its residual.
+    // One step can span the whole format: from 1, with a velocity of 1, to 1 + ½ − 8.
     let (w, outcome) = learn::<Q28>(1.0, &[&[1.0], &[-4_194_302.5, 0.0]]);
     assert!((w + 6.5).abs() < 1e-6 && outcome.saturated > 0, "{w} {outcome:?}");
     let (w, outcome) = learn::<Q24>(1.0, &[&[1.0], &[-67_108_840.0, 0.0]]);
     assert!((w + 126.5).abs() < 1e-4 && outcome.saturated > 0, "{w} {outcome:?}");
-    // 128 i32 rows leave less room: a reward of some thousands is enough.
+    // 128 i32 rows leave less headroom: a reward of a few thousand is enough.
     let mut rewards = [0.0; 14];
     rewards[1] = -8188.0;
     let (w, outcome) = learn::<Q28Wide>(1.0, &[&[1.0], &rewards]);
     assert!(w < 0.0, "{w} {outcome:?}");
-    // From w = −8, upwards by as much.
+    // From w = −8, upwards by the same amount.
     let (w, outcome) = learn::<Q28>(0.5, &[&[-1e6], &[-1e6], &[4_194_288.0, 0.0]]);
     assert!(w > -1.0 && outcome.saturated > 0, "{w} {outcome:?}");
 }

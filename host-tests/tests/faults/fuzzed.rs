@@ -1,4 +1,4 @@
-//! What arbitrary bits have found (`cargo xtask fuzz`).
+//! Faults found by arbitrary bits (`cargo xtask fuzz`).
 
 use osculate::features::{OneHot, PerAction};
 use osculate::{
@@ -23,7 +23,7 @@ fn a_step_that_is_left_out_needs_no_row() {
     assert_eq!((outcome.tau, outcome.dropped), (2, 2));
 }
 
-/// The return of an episode that pays so much twice, then ends.
+/// The return of an episode that pays this much twice, then ends.
 fn payday<A: Arithmetic>(pay: f32) -> Option<f32> {
     let config = StoredConfig { gamma: 1.0, ..StoredConfig::PAPER };
     let policy = ActionValues::new(1, PerAction::new(OneHot::<1>));

@@ -1,4 +1,4 @@
-//! Faults that were found by reading, use and attack: each test failed on the code as it was.
+//! Faults found by review, use and attack: each test failed on the code at the time.
 
 mod boards;
 mod counting;

@@ -1,4 +1,4 @@
-//! Rewards that few episodes ever see: how near the rules come to the exact values.
+//! Rewards that only a few episodes see: how close the rules get to the exact values.
 
 use osculate::learn::{Learner, Space};
 use osculate::{Log, Predictor, Stored, StoredConfig, Streaming, StreamingConfig};
@@ -8,13 +8,13 @@ const SIDE: u32 = 4;
 const CELLS: usize = (SIDE * SIDE) as usize;
 const START: u32 = 0;
 const GOAL: u32 = 15;
-/// Falling into one ends an episode without a reward.
+/// Falling into a hole ends the episode without a reward.
 const HOLES: [u32; 4] = [3, 5, 9, 11];
 const GAMMA: f32 = 0.9;
 const EPISODES: usize = 6_000;
 const SEEDS: u64 = 9;
 
-/// Where a walk on ice goes in one of four directions; against a wall it stays.
+/// The next cell when sliding in one of four directions. A wall stops the slide in the same cell.
 fn slide(cell: u32, direction: u32) -> u32 {
     let (row, column) = (cell / SIDE, cell % SIDE);
     match direction {
@@ -34,7 +34,8 @@ fn reward(cell: u32) -> f64 {
     if cell == GOAL { 1.0 } else { 0.0 }
 }
 
-/// Values under random steps, by dynamic programming. Whichever way the ice turns a random step, it goes everywhere alike.
+/// Values under random steps, by dynamic programming. However the ice turns a random step, all directions are equally
+/// likely.
 fn exact() -> [f64; CELLS] {
     let mut values = [0.0; CELLS];
     for _ in 0..1_000 {
@@ -51,7 +52,7 @@ fn one_hot(cell: u32) -> [f32; CELLS] {
     std::array::from_fn(|index| if index == cell as usize { 1.0 } else { 0.0 })
 }
 
-/// The steps of an episode: the cell that was left, and the reward for it.
+/// The steps of an episode: the cell that was left, and the reward for leaving it.
 fn walk(dice: &mut Dice) -> Vec<(u32, f32)> {
     let (mut cell, mut steps) = (START, Vec::new());
     while !ends(cell) {
@@ -99,8 +100,8 @@ fn median(name: &str, weights: impl Fn(u64) -> [f32; CELLS]) -> f64 {
     errors[errors.len() / 2]
 }
 
-/// All updates before the first success are skipped. If they did not use up their k, the first success would come with
-/// η = 1, and momentum would double it.
+/// All updates before the first success are skipped. If they did not increment k, the first success would be learned
+/// with η = 1, and momentum would double it.
 #[test]
 fn values_of_a_slippery_grid_come_near_the_exact_ones() {
     let paper = median("paper", |seed| stored(StoredConfig::PAPER, seed));

@@ -1,4 +1,4 @@
-//! Observations and rewards that are no numbers.
+//! Observations and rewards that are not numbers.
 
 use std::convert::Infallible;
 
@@ -9,7 +9,7 @@ use osculate::{
     StoredConfig, Streaming, StreamingConfig, Targets, Transition, World,
 };
 
-/// One way leads from every state to the next one, of which only the first two have features. It pays 1.
+/// Every state leads only to the next one, and pays 1. Only the first two states have features.
 #[derive(Clone, Copy)]
 struct OffTheMap(usize);
 
@@ -57,7 +57,7 @@ fn a_state_without_features_has_no_value_in_any_arithmetic() {
     values_off_the_map_in::<Q28>();
 }
 
-/// An episode that is cut where the map ends: the rows before are learned as if it had ended there.
+/// An episode is cut outside the map: the rows before that are learned as if the episode had ended there.
 fn a_cut_off_the_map_costs_no_row_in<A: Arithmetic>() {
     let policy = LookAhead::new(OffTheMap(0), OneHot::<2>).by_state(|state| *state as u32);
     let mut agent = Agent::new(one_step::<A>(), policy, Exploration::NONE, 0).unwrap();
@@ -72,7 +72,7 @@ fn a_cut_in_a_state_without_features_makes_no_reward_unusable() {
     a_cut_off_the_map_costs_no_row_in::<Q28>();
 }
 
-/// Pays 2 for three steps, and in between what its sensor makes of a broken wire.
+/// Pays 2 in three steps. In between, a broken sensor wire gives NaN.
 struct BrokenWire(u8);
 
 impl World for BrokenWire {
@@ -89,7 +89,7 @@ impl World for BrokenWire {
     }
 }
 
-/// Every state looks alike.
+/// Every state has the same features.
 struct Same;
 
 impl FeatureMap<1> for Same {
@@ -107,7 +107,7 @@ fn weight_after<A: Arithmetic>(learner: impl Learner<Space = Space<A, 1>>) -> (f
 }
 
 fn a_broken_wire_teaches_nothing_in<A: Arithmetic>() {
-    // γ = 0, so every row says 2; a reward learned as 0 would pull the weight down.
+    // γ = 0, so every target is 2. A reward learned as 0 would pull the weight down.
     let is_right = |(weight, dropped): (f64, u32)| (weight - 2.0).abs() < 1e-6 && dropped == 2;
     let config = StoredConfig { gamma: 0.0, ..StoredConfig::PAPER };
     assert!(is_right(weight_after::<A>(Stored::new(config, Log::<A, 1, 8, 8>::new()).unwrap())));

@@ -1,4 +1,4 @@
-//! The formulas, their accuracy, their bits, and what has no features.
+//! The formulas, their accuracy, their bits, and observations without features.
 
 use std::f64::consts::PI;
 
@@ -9,7 +9,7 @@ use osculate_host_tests::worlds::Dice;
 
 use crate::grid;
 
-/// One rounding to f32, relative.
+/// The relative error of one rounding to f32.
 const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
 /// The errors of the default functions, as documented in `transcendental`.
 const EXP_ERROR: f64 = 8e-8;
@@ -19,7 +19,7 @@ fn near(got: f32, expected: f64, tolerance: f64) {
     assert!((f64::from(got) - expected).abs() <= tolerance, "{got} instead of {expected} ± {tolerance:e}");
 }
 
-/// An error in a table of the documentation, from both sides: one that shrinks is news as well.
+/// Checks a documented error from both sides: an error that shrinks must be documented, too.
 fn is_as_documented(worst: f64, documented: f64) {
     assert!(worst <= documented && worst > 0.9 * documented, "{worst:e} instead of {documented:e}");
 }
@@ -38,7 +38,7 @@ fn exp_and_cos_are_as_accurate_as_documented() {
 
 #[test]
 fn polynomial_has_every_monomial_in_the_documented_order() {
-    // Words of up to three letters 0, 1, 2 with sorted letters; by length, then as in a dictionary.
+    // Words of up to three letters 0, 1, 2 with sorted letters, in order of length and then alphabetically.
     let mut words: Vec<Vec<usize>> = vec![vec![]];
     for a in 0..3 {
         words.push(vec![a]);
@@ -72,16 +72,16 @@ fn radial_basis_is_gaussian() {
             let z = |x: f32, centre: f32, width: f32| (f64::from(x) - f64::from(centre)) / f64::from(width);
             (z(x, a, WIDTHS[0]).powi(2) + z(y, b, WIDTHS[1]).powi(2)) / 2.0
         });
-        // z has three roundings, its square 2 · 3 + 1, the sum one more; an error of the exponent is a relative one of
-        // exp.
+        // z has three roundings, its square 2 · 3 + 1, the sum one more. An absolute error in the exponent is a
+        // relative error of exp.
         let errors = exponents.map(|e| e * 8.0 * ROUNDING * 1.01 + EXP_ERROR);
         let phi = plain.features(&[x, y]).unwrap();
         assert_eq!(phi[0], 1.0, "the constant");
         for ((got, e), error) in phi[1..].iter().zip(exponents).zip(errors) {
             near(*got, (-e).exp(), (-e).exp() * error);
         }
-        // Normalised, the nearest exponent (8 roundings as well) and a difference come in; and everyone's errors, by
-        // the sum.
+        // Normalisation adds the nearest exponent (also 8 roundings) and a difference. The sum adds the errors of all
+        // terms.
         let nearest = exponents.into_iter().fold(f64::INFINITY, f64::min);
         let gaussians = exponents.map(|e| (nearest - e).exp());
         let sum: f64 = gaussians.iter().sum();
@@ -102,8 +102,8 @@ fn fourier_is_cosines() {
     for (x, y) in grid(low[0], high[0], 40).flat_map(|x| grid(low[1], high[1], 40).map(move |y| (x, y))) {
         for (i, got) in map.features(&[x, y]).unwrap().into_iter().enumerate() {
             let half_turns = (i / 4) as f64 * bounds(0, x) + (i % 4) as f64 * bounds(1, y);
-            // u has three roundings, its product with c one, the sum one; the cosine's slope in half turns is at most
-            // π.
+            // u has three roundings, its product with c one, the sum one. The slope of the cosine per half turn is at
+            // most π.
             near(got, (PI * half_turns).cos(), PI * half_turns * 5.0 * ROUNDING * 1.01 + COS_ERROR);
         }
     }
@@ -111,14 +111,14 @@ fn fourier_is_cosines() {
 
 #[test]
 fn tiles_are_counted_as_documented_and_shared_with_neighbours() {
-    // 4 tiles of 4 units each, in a box of 16, and 8 grids: the cells that tell points apart are ½ wide.
+    // 4 tiles of 4 units each in a box of 16, and 8 grids: the resolution is cells ½ wide.
     const MAP: TileCoding<2, 8, 5, 200> = match Bounds::new([-8.0, 0.0], [8.0, 16.0]) {
         Ok(bounds) => TileCoding::new(bounds),
         Err(_) => panic!(),
     };
     for (i, j) in (0..=64_usize).flat_map(|i| (0..=64_usize).map(move |j| (i, j))) {
-        // In eighths of a tile (½ unit), and between: exact in f32, so that the edges of tiles belong to the tile
-        // above.
+        // At multiples of an eighth of a tile (½ unit) and half-way between. These are exact in f32, so an edge belongs
+        // to the tile above.
         let x = [i as f32 / 4.0 - 8.0, j as f32 / 4.0];
         let tiles = MAP.active_tiles(&x).unwrap();
         let expected: [usize; 8] =
@@ -128,7 +128,7 @@ fn tiles_are_counted_as_documented_and_shared_with_neighbours() {
         let ones: Vec<usize> = (0..200).filter(|&i| phi[i] == 1.0).collect();
         assert_eq!(ones, tiles, "{x:?}");
         assert_eq!(phi.iter().sum::<f32>(), 8.0);
-        // Along one coordinate, each cell crossed costs one shared tile.
+        // Along one coordinate, each cell boundary crossed loses one shared tile.
         for other in 0..=64_usize {
             let away = MAP.active_tiles(&[other as f32 / 4.0 - 8.0, x[1]]).unwrap();
             let shared = tiles.iter().filter(|tile| away.contains(tile)).count();
@@ -138,7 +138,7 @@ fn tiles_are_counted_as_documented_and_shared_with_neighbours() {
     assert_eq!(MAP.active_tiles(&[8.01, 0.0]), Err(RowError::OutsideMap));
 }
 
-/// Features that are not finite are dropped and counted, whatever the arithmetic.
+/// Non-finite features are dropped and counted in every arithmetic.
 fn is_dropped<const N: usize>(phi: &[f32; N]) {
     let mut float = Predictor::new(Streaming::<f32, N>::new(StreamingConfig::DEFAULT).unwrap());
     let mut fixed = Predictor::new(Streaming::<Q28, N>::new(StreamingConfig::DEFAULT).unwrap());
@@ -158,13 +158,13 @@ fn what_cannot_be_mapped_is_refused_and_what_overflows_is_dropped() {
     let mut dice = Dice::new(3);
     let mut overflows = 0;
     for _ in 0..100_000 {
-        // Any bits at all: one in 128 is not finite.
+        // Arbitrary bits: one in 128 is not finite.
         let x = [f32::from_bits(dice.bits()), f32::from_bits(dice.bits())];
         if x.iter().all(|x| x.is_finite()) {
             assert!(bases.normalised().features(&x).is_ok());
             assert!(bases.features(&x).unwrap().iter().all(|x| (0.0..=1.0).contains(x)), "{x:?}");
             let turns = Fourier::<2, 1, 4>::new(Bounds::UNIT).features(&x).unwrap();
-            // The sum of two coordinates may overflow: then its cosine is NaN.
+            // The sum of two coordinates may overflow. Then its cosine is NaN.
             assert!(turns[..3].iter().all(|x| (-1.0..=1.0).contains(x)), "{x:?}");
             let squares = Polynomial::<2, 2, 6>::new().features(&x).unwrap();
             if !squares.iter().all(|x| x.is_finite()) {
@@ -182,8 +182,7 @@ fn what_cannot_be_mapped_is_refused_and_what_overflows_is_dropped() {
     assert!(overflows > 1_000, "only {overflows} squares beyond the range");
 }
 
-/// FNV-1a over the bits of the features, so that another `libm`, compiler or target that changes one of them is
-/// noticed.
+/// FNV-1a over the bits of the features. It detects any change of a bit by another `libm`, compiler or target.
 #[test]
 fn the_bits_of_the_maps_are_pinned() {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;

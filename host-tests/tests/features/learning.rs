@@ -1,4 +1,4 @@
-//! The sizes of columns, and learning through a map.
+//! The scale of columns, and learning through a map.
 
 use osculate::arithmetic::backend::{Backend, Empty};
 use osculate::features::{Bounds, ColumnScaler, FeatureMap, Fourier, Polynomial, Scaled};
@@ -24,7 +24,7 @@ fn column_factors_are_exact_both_ways() {
             let largest = scaled.iter().fold(0.0, |most: f32, phi| most.max(phi[j].abs()));
             assert!((0.5..1.0).contains(&largest), "{largest}");
             for (phi, scaled) in rows.iter().zip(&scaled) {
-                // φ_j·w_j is the same number, in f64 without a rounding: 24 bits times 24 bits.
+                // φ_j·w_j is the same number. It is exact in f64: 24 bits times 24 bits.
                 assert_eq!(f64::from(phi[j]) * unscaled[j], f64::from(scaled[j]) * f64::from(weights[j]));
             }
         }
@@ -56,7 +56,7 @@ fn the_size_of_a_column_matters_and_that_of_an_equation_does_not() {
     let distance = closed_form::relative_error(&scaled.factors.unscaled_weights(&of_scaled), &solution);
     assert!(distance > 0.1, "{distance}");
 
-    // What is left of the constant feature, next to 100², in a row of 15 bits: nothing finer than ½. With factors it is whole.
+    // Next to 100², a 15-bit row holds the constant feature no finer than ½. With factors it keeps full precision.
     let [one, x, square] = map.features(&[100.0]).unwrap();
     let (coarse, other) = ([one, x, square], [1.2 * one, x, square]);
     assert_eq!(row(&coarse), row(&other));
@@ -69,7 +69,7 @@ fn row<const N: usize>(features: &[f32; N]) -> <Q28 as Backend>::Row<N> {
     row
 }
 
-/// The weights after 200 updates from 33 points of a function, without noise and so with η = 1.
+/// The weights after 200 updates from 33 points of a noise-free function, and therefore with η = 1.
 fn learned<A: Arithmetic, const N: usize, M>(map: &M, data: &[(f32, f32)]) -> [f64; N]
 where
     M: FeatureMap<N, Observation = [f32; 1]>,
@@ -87,18 +87,18 @@ where
 
 #[test]
 fn a_function_is_learned_through_a_map() {
-    // Flat at both ends, where the cosines are flat as well; a rise and a bump between.
+    // Flat at both ends, like the cosines, with a rise and a bump between.
     let function = |x: f32| x * (3.0 - x * x) / 2.0 + 0.5 * (-8.0 * x * x).exp();
     let data: Vec<(f32, f32)> = grid(-1.0, 1.0, 32).map(|x| (x, function(x))).collect();
     let map = Fourier::<1, 8, 9>::new(Bounds::new([-1.0], [1.0]).unwrap());
     let solution = closed_form::scale_invariant(&as_rows(&map, &data));
-    // f32 to its rounding; fixed point to that of its rows, 15 bits.
+    // f32 is accurate to its rounding, fixed point to the 15 bits of its rows.
     for (weights, tolerance) in [(learned::<f32, 9, _>(&map, &data), 1e-7), (learned::<Q28, 9, _>(&map, &data), 2e-5)] {
         let error = closed_form::relative_error(&weights, &solution);
         assert!(error < tolerance, "{error:e}");
         for x in grid(-1.0, 1.0, 999) {
             let value: f64 = map.features(&[x]).unwrap().iter().zip(&weights).map(|(&phi, w)| f64::from(phi) * w).sum();
-            // What nine cosines cannot say, they do not.
+            // The tolerance covers what nine cosines cannot represent.
             assert!((value - f64::from(function(x))).abs() < 1e-3, "{value} at {x}");
         }
     }
@@ -106,7 +106,7 @@ fn a_function_is_learned_through_a_map() {
 
 #[test]
 fn column_factors_make_a_polynomial_learnable_in_fixed_point() {
-    // 1 + x/50 − (x/100)² on 0..100: three columns that are four orders of magnitude apart.
+    // 1 + x/50 − (x/100)² on 0..100: the scales of the three columns span four orders of magnitude.
     let data: Vec<(f32, f32)> = grid(0.0, 100.0, 32).map(|x| (x, 1.0 + x * (0.02 - 1e-4 * x))).collect();
     let map = Polynomial::<1, 2, 3>::new();
     let mut scaler = ColumnScaler::new();
@@ -114,7 +114,7 @@ fn column_factors_make_a_polynomial_learnable_in_fixed_point() {
     let scaled = Scaled { map: &map, factors: scaler.factors() };
     let with = scaled.factors.unscaled_weights(&learned::<Q28, 3, _>(&scaled, &data));
     let without = learned::<Q28, 3, _>(&map, &data);
-    // In the values, which run from 1 to 2.
+    // The error of the values, which run from 1 to 2.
     let worst = |w: [f64; 3]| {
         let error = |&(x, v): &(f32, f32)| {
             let value: f64 = map.features(&[x]).unwrap().iter().zip(w).map(|(&phi, w)| f64::from(phi) * w).sum();

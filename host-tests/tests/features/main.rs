@@ -1,5 +1,5 @@
-//! Promise: the feature maps compute the formulas in their documentation, in the order it states and as accurately;
-//! what cannot be mapped is dropped; and what they give can be learned from.
+//! Promise: the feature maps compute their documented formulas, in the documented order and with the documented
+//! accuracy; unmappable observations are dropped; and the features can be learned from.
 
 mod formulas;
 mod learning;

@@ -1,4 +1,4 @@
-//! One learner and both references, side by side.
+//! Runs one learner and both references side by side.
 
 use std::fmt::Debug;
 
@@ -10,18 +10,18 @@ use osculate_host_tests::worlds::Dice;
 use crate::inputs::Mood;
 use crate::subject::New;
 
-/// One update in so many is followed by a restart.
+/// One update in this many is followed by a restart.
 const RESTARTS: u32 = 64;
 
-/// What is learned from, and how the references do it.
+/// The input of a learner, and how the references learn from it.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<I> {
     pub(crate) settings: fn(&mut Dice) -> Settings,
-    /// Makes one from n and the bits of a feature.
+    /// Generates an input from n and the bits of a feature.
     pub(crate) next: fn(&mut Dice, usize, i32, Mood) -> I,
     pub(crate) model: fn(&mut Model, &I) -> Report,
     pub(crate) oracle: fn(&mut Oracle, &I) -> Report,
-    /// How many updates a learner makes; if this is not said, some 25, or as many as averages of the past need to settle.
+    /// How many updates a learner makes. By default about 25, or enough for the averages of the past to settle.
     pub(crate) updates: Option<u32>,
 }
 
@@ -42,7 +42,7 @@ impl Task<Vec<Row>> {
 }
 
 impl Task<Episode> {
-    /// Episodes that are stored.
+    /// Stored episodes.
     pub(crate) fn logged(
         settings: fn(&mut Dice) -> Settings,
         next: fn(&mut Dice, usize, i32, Mood) -> Episode,
@@ -50,7 +50,7 @@ impl Task<Episode> {
         Self { settings, next, model: Model::learn_episode, oracle: Oracle::learn_episode, updates: None }
     }
 
-    /// Episodes that are not.
+    /// Streamed episodes.
     pub(crate) fn streamed(
         settings: fn(&mut Dice) -> Settings,
         next: fn(&mut Dice, usize, i32, Mood) -> Episode,
@@ -59,7 +59,7 @@ impl Task<Episode> {
     }
 }
 
-/// What the comparison has seen.
+/// Counts over the whole comparison.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) updates: u32,
@@ -85,39 +85,39 @@ impl Seen {
         self.saturated += u32::from(report.saturated > 0);
     }
 
-    /// Says what was seen. Otherwise the comparison has missed the corners: rows that are refused, numbers that are cut.
+    /// Prints the counts. Asserts that corner cases were covered: rows that are refused, numbers that saturate.
     pub(crate) fn expect(&self, name: &str) -> &Self {
         println!("{name}: every bit equal in core, f64 model and i128 oracle; {self:?}");
         assert!(self.dropped > self.rows / 1_000 && self.saturated > self.updates / 100 && self.restarts > 0);
         self
     }
 
-    /// Updates below the threshold.
+    /// Asserts that some updates were below the threshold.
     pub(crate) fn skips(&self) -> &Self {
         assert!(self.skipped > self.updates / 100);
         self
     }
 
-    /// A ϑ at its cap.
+    /// Asserts that ϑ was sometimes at its cap.
     pub(crate) fn caps(&self) -> &Self {
         assert!(self.capped > self.updates / 200);
         self
     }
 
-    /// Steps that are not finite.
+    /// Asserts that some steps were not finite.
     pub(crate) fn refuses(&self) -> &Self {
         assert!(self.refused > self.updates / 1_000);
         self
     }
 
-    /// Episodes without rows.
+    /// Asserts that some episodes had no rows.
     pub(crate) fn is_empty_at_times(&self) -> &Self {
         assert!(self.empty > self.updates / 100);
         self
     }
 }
 
-/// With the first ϑ above 1 that will come up for a cap, or with one of its neighbours: where a comparison could go wrong.
+/// Sets the cap to the first ϑ above 1 that will occur, or to one of its neighbours: a comparison could go wrong there.
 fn with_a_near_cap<I>(
     task: &Task<I>,
     settings: Settings,
@@ -140,13 +140,13 @@ fn with_a_near_cap<I>(
     settings
 }
 
-/// Runs a learner of n weights and its references from one seed on.
+/// Runs a learner of n weights and its references, starting from one seed.
 pub(crate) fn compare<I: Debug>(task: &Task<I>, new: New<I>, n: usize, format: Format, seed: u64, seen: &mut Seen) {
     let mut dice = Dice::new(seed);
     let settings = (task.settings)(&mut dice);
     let mood = Mood::any(&mut dice);
     let usual = if dice.below(8) == 0 { 100 } else { 25 };
-    // Where ϑ is large, in every other learner.
+    // If ϑ is large, for every other learner.
     let settings = match dice.below(if mood == Mood::Opposed { 6 } else { 24 }) {
         side @ 0..3 => with_a_near_cap(task, settings, (n, format, mood), dice.clone(), side),
         _ => settings,
@@ -174,7 +174,7 @@ pub(crate) fn compare<I: Debug>(task: &Task<I>, new: New<I>, n: usize, format: F
     }
 }
 
-/// As many updates, with learners of all these sizes.
+/// Runs at least this many updates, with learners of all these sizes.
 pub(crate) fn run<I: Debug>(
     task: &Task<I>,
     sizes: &[(usize, New<I>)],

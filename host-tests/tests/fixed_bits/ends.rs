@@ -35,7 +35,7 @@ fn the_largest_sums_do_not_overflow() {
     largest_sums::<Q24Wide>("Q24Wide");
 }
 
-/// With `i32` rows the episodes are longer than they may be: they end before the row that is too much.
+/// With `i32` rows the episodes exceed the row limit: they end before the first row over it.
 fn largest_credits<A: Checked>(name: &str) {
     let seen = repeat::<A, _>(&Task::streamed(streaming_settings, largest_episode), streamed::<A, 5>, 5, 40);
     assert!(seen.saturated > seen.updates / 4 && seen.dropped == 0, "{name}: {seen:?}");

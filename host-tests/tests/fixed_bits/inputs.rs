@@ -6,23 +6,24 @@ use osculate_host_tests::worlds::{Dice, row};
 
 use crate::subject::ROOM;
 
-/// Most rows in a batch that is not the largest.
+/// The maximum number of rows in a batch, except in the largest batches.
 const MAX_ROWS: u32 = 64;
-/// Features of special interest, in units of the row: at and around where one rounds up to the next power of two.
+/// Special feature values in units of the row: at and around the point where a value rounds up to the next power of
+/// two.
 const EDGES: [f32; 8] = [1.0, -1.0, 0.999_999, -0.999_999, 0.999_985, -0.999_985, 0.0, 1e-5];
-/// Exponents far from any target's, down to where floats have fewer and fewer bits, and then none.
+/// Exponents far from that of any target, down to where floats are subnormal and then zero.
 const FAR: [i32; 7] = [-150, -135, -120, -60, 60, 90, 112];
 /// The largest f32 below 1.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 
-/// What a learner is fed with.
+/// The kind of input for a learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mood {
     /// Numbers that fit.
     Calm,
-    /// At times, numbers that do not.
+    /// Sometimes, numbers that do not fit.
     Wild,
-    /// Batches of pairs of rows that are nearly parallel and disagree, so that ϑ is large. Episodes are calm.
+    /// Batches of pairs of nearly parallel rows that disagree, so that ϑ is large. Episodes are calm.
     Opposed,
 }
 
@@ -39,18 +40,18 @@ fn one_of<T: Copy, const N: usize>(dice: &mut Dice, choices: [T; N]) -> T {
     choices[dice.below(N as u32) as usize]
 }
 
-/// Any 64 bits.
+/// 64 random bits.
 fn word(dice: &mut Dice) -> i64 {
     (i64::from(dice.bits() as i32) << 32) | i64::from(dice.bits())
 }
 
-/// γ, with its ends.
+/// γ, including its ends.
 pub(crate) fn gamma(dice: &mut Dice) -> f32 {
     let any = dice.uniform().abs();
     one_of(dice, [0.0, 1.0, 0.5, 0.9, any, any, BELOW_ONE, 1e-40])
 }
 
-/// Settings for a rule. The steps are those of a sane learner, but for one in eight.
+/// Settings for a rule. All but one in eight have sane step sizes.
 pub(crate) fn settings(dice: &mut Dice, rule: Rule, targets: Targets) -> Settings {
     let share = 1.0 - dice.uniform().abs();
     let constant = one_of(dice, [share, share, 1.0, f32::MAX]);
@@ -69,13 +70,13 @@ pub(crate) fn settings(dice: &mut Dice, rule: Rule, targets: Targets) -> Setting
     }
 }
 
-/// What a streaming learner takes of them.
+/// The settings that apply to a streaming learner.
 pub(crate) fn streaming_settings(dice: &mut Dice) -> Settings {
     let settings = settings(dice, Rule::Predictable, Targets::MonteCarlo);
     Settings { skip_below: 0.0, curvature_every: 1, ..settings }
 }
 
-/// Features in floats of a random unit, sometimes sparse or full of edges; and the unit.
+/// Float features in a random unit, sometimes sparse or full of edge cases; and the unit.
 fn float_phi(dice: &mut Dice, n: usize, spread: u32) -> (Phi, f32) {
     let unit = 2_f32.powi(dice.below(2 * spread + 1) as i32 - spread as i32);
     let mut phi = row(dice, n);
@@ -91,7 +92,7 @@ fn float_phi(dice: &mut Dice, n: usize, spread: u32) -> (Phi, f32) {
     (Phi::Floats(phi), unit)
 }
 
-/// m·2^(exponent − P): the format's own numbers where the exponent is theirs, and else the nearest floats.
+/// m·2^(exponent − P): in the format's own numbers if the exponent is 0, otherwise the nearest floats.
 fn held(mantissas: Vec<i32>, exponent: i32, feature_bits: i32) -> Phi {
     let unit = 2_f64.powi(exponent - feature_bits);
     match exponent {
@@ -100,12 +101,12 @@ fn held(mantissas: Vec<i32>, exponent: i32, feature_bits: i32) -> Phi {
     }
 }
 
-/// About so many times 2⁻³², and in range.
+/// About this many multiples of 2⁻³², and in range.
 fn float(raw: i64) -> f32 {
     (raw as f32 / 2_f32.powi(32)).min(2_f32.powi(31).next_down())
 }
 
-/// Features of integers of any length, the most negative one included; and about the exponent of the largest.
+/// Integer features of any length, including the most negative one; and roughly the exponent of the largest.
 fn integer_phi(dice: &mut Dice, n: usize, feature_bits: i32) -> (Phi, i32) {
     let width = if feature_bits == 15 { 16 } else { 32 };
     let dropped = 32 - width + dice.below(width);
@@ -138,7 +139,7 @@ pub(crate) fn phi(dice: &mut Dice, n: usize, feature_bits: i32, mood: Mood) -> P
     }
 }
 
-/// A number of any length.
+/// A number of any bit length.
 pub(crate) fn any_number(dice: &mut Dice) -> i64 {
     match dice.below(16) {
         0 => one_of(dice, [i64::MIN, i64::MAX, 1 << 62, -1 << 62, 1 << 32, 0]),
@@ -159,7 +160,7 @@ fn opposed_batch(dice: &mut Dice, n: usize) -> Vec<Row> {
     (0..count).flat_map(pair).collect()
 }
 
-/// A batch whose rows and targets are about as large as each other, so that most rows are usable.
+/// A batch whose rows and targets are of similar size, so that most rows are usable.
 pub(crate) fn batch(dice: &mut Dice, n: usize, feature_bits: i32, mood: Mood) -> Vec<Row> {
     if mood == Mood::Opposed {
         return opposed_batch(dice, n);
@@ -193,7 +194,7 @@ fn reward(dice: &mut Dice, size: f32, mood: Mood) -> f32 {
     }
 }
 
-/// An episode through a few states, some of them again and again, some without features.
+/// An episode through a few states, some visited repeatedly, some without features.
 pub(crate) fn episode(dice: &mut Dice, n: usize, feature_bits: i32, mood: Mood) -> Episode {
     let most = one_of(dice, [4, 16, 16, 16, 16, 64]);
     let count = dice.below(most);
@@ -211,7 +212,7 @@ pub(crate) fn episode(dice: &mut Dice, n: usize, feature_bits: i32, mood: Mood) 
     Episode { steps, cut }
 }
 
-/// Features of the largest size, one or all of them.
+/// The largest features: all of them, or only one.
 fn largest_phi(dice: &mut Dice, n: usize, feature_bits: i32, only: Option<usize>) -> Phi {
     let largest = if feature_bits == 15 { i16::MAX.into() } else { i32::MAX };
     let mantissas = (0..n).map(|j| match dice.below(64) {
@@ -223,10 +224,10 @@ fn largest_phi(dice: &mut Dice, n: usize, feature_bits: i32, only: Option<usize>
     Phi::Integers(mantissas.collect())
 }
 
-/// As many rows as there is room for, with the largest features and the largest targets that are not refused, or just are.
+/// A full batch, with the largest features and with targets just inside or just outside the accepted range.
 ///
-/// Half of the batches have one feature per row, and send all weights to one end of their range; the others have all, and
-/// see sums that come as near to the ends of their words as they can.
+/// Half of the batches have one feature per row and drive all weights to one end of their range. The others have all
+/// features, and their sums come as close to overflow as possible.
 pub(crate) fn largest_batch(dice: &mut Dice, n: usize, feature_bits: i32, _: Mood) -> Vec<Row> {
     let (sign, has_one_feature) = (1.0 - 2.0 * dice.below(2) as f32, dice.below(2) == 0);
     let row = |i: usize| {
@@ -237,7 +238,7 @@ pub(crate) fn largest_batch(dice: &mut Dice, n: usize, feature_bits: i32, _: Moo
     (0..ROOM).map(row).collect()
 }
 
-/// More states than there is room for with `i32` rows, and rewards of one sign that take sums and traces to their ends.
+/// More states than fit with `i32` rows, and rewards of one sign that drive sums and traces to their limits.
 pub(crate) fn largest_episode(dice: &mut Dice, n: usize, feature_bits: i32, _: Mood) -> Episode {
     let (is_up, has_one_feature) = (dice.below(2) == 0, dice.below(2) == 0);
     let size = dice.below(64);
@@ -254,7 +255,7 @@ pub(crate) fn largest_episode(dice: &mut Dice, n: usize, feature_bits: i32, _: M
     Episode { steps: steps.collect(), cut: None }
 }
 
-/// One row more than there may be with `i16` rows, all pulling the same way.
+/// One row over the limit for `i16` rows, all pulling the same way.
 pub(crate) fn longest_episode(dice: &mut Dice, n: usize, feature_bits: i32, _: Mood) -> Episode {
     let size = dice.below(40);
     let steps = (0..=1 << 16).map(|key| {

@@ -1,5 +1,5 @@
-//! Promise: fixed point gives exactly the bits of its specification, read twice: in f64 and in `i128`. For every rule and
-//! every format: weights, velocity, average, ϑ, norms, verdicts and counts.
+//! Promise: fixed point is bit-exact with its specification, implemented twice: in f64 and in `i128`. This covers
+//! weights, velocity, average, ϑ, norms, verdicts and counts, for every rule and every format.
 
 mod compare;
 mod ends;
@@ -18,8 +18,8 @@ macro_rules! by_size {
     ($new:ident, $format:ident: $($n:literal)*) => { [$(($n, $new::<$format, $n> as New<_>)),*] };
 }
 
-/// Every size, because the loops over features are made for each. They do not depend on the rule, and the fraction bits
-/// of a weight do not matter to them.
+/// Every size, because the loops over features are specialised for each. They depend neither on the rule nor on the
+/// fraction bits of a weight.
 fn every_size() -> [(usize, New<Vec<Row>>); 32] {
     by_size!(stored, Q28: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32)
 }
@@ -64,7 +64,7 @@ fn one_step(dice: &mut Dice) -> Settings {
     any_rule(dice, Targets::OneStep)
 }
 
-/// Every rule with one format, each a test of its own, so that they run side by side.
+/// Every rule with one format. Each is a separate test, so that they run in parallel.
 macro_rules! every_rule {
     ($($module:ident: $format:ident, $updates:literal, $seed:literal;)*) => {$(
         mod $module {

@@ -1,4 +1,4 @@
-//! The library under test, as the comparison sees it: all that knows the library's types is here.
+//! The library under test, as the comparison sees it. Only this file knows the library's types.
 
 use fixed::types::I32F32;
 use osculate::arithmetic::backend::Empty;
@@ -13,17 +13,17 @@ use osculate_host_tests::reference::fixed::{
     Episode, Fate, Format, Phi, Report, Row, Rule, Settings, State, Targets as Aim,
 };
 
-/// The room for rows, and what the format with the least room for them has.
+/// The capacity for rows: the maximum of the format with the lowest one.
 pub(crate) const ROOM: usize = 128;
-/// The room for steps.
+/// The capacity for steps.
 const STEPS: usize = 256;
 
-/// A learner that is fed with `I`, whatever its format and size.
+/// A learner that takes `I`, of any format and size.
 pub(crate) trait Subject<I> {
     /// One update.
     fn learn(&mut self, input: &I) -> Report;
     fn restart(&mut self);
-    /// What can be seen.
+    /// The observable state.
     fn state(&self) -> State;
 }
 
@@ -113,7 +113,7 @@ fn array<const N: usize>(phi: &[f32]) -> &[f32; N] {
     phi.try_into().unwrap()
 }
 
-/// Begins a step. The references say what should have become of it.
+/// Begins a step. The references determine whether it should have been accepted.
 fn open<A: Checked, const N: usize>(learner: &mut impl Learner<Space = Space<A, N>>, key: Key, phi: &Phi) {
     _ = match phi {
         Phi::Floats(phi) => learner.open(key, array(phi)),
@@ -121,7 +121,7 @@ fn open<A: Checked, const N: usize>(learner: &mut impl Learner<Space = Space<A, 
     };
 }
 
-/// Whether a number is a target at all: what is none, the library counts, and the references are never told of.
+/// Whether a number is a valid target. The library counts invalid ones, and the references never see them.
 fn is_number(x: f32) -> bool {
     (-2_f32.powi(31)..2_f32.powi(31)).contains(&x)
 }
@@ -136,7 +136,8 @@ impl<A: Checked, L: Learner<Space = Space<A, N>>, const N: usize> Subject<Vec<Ro
                     let taken = self.0.learn(*target, array(phi));
                     assert!(is_number(*target) || taken.is_err(), "{target} is no target");
                 }
-                // Only steps have features in the format's own numbers. Without a discount, the reward is the target.
+                // Only steps can have features in the format's own numbers. Without a discount, the reward is the
+                // target.
                 Phi::Integers(_) => {
                     open(&mut self.0, Key::Step, phi);
                     self.0.close(Some(*target));
@@ -179,23 +180,23 @@ impl<A: Checked, L: Learner<Space = Space<A, N>>, const N: usize> Subject<Episod
 /// Makes a learner from its settings.
 pub(crate) type New<I> = fn(&Settings) -> Box<dyn Subject<I>>;
 
-/// One that takes rows with their targets.
+/// A learner for rows with their targets.
 pub(crate) fn stored<A: Checked, const N: usize>(settings: &Settings) -> Box<dyn Subject<Vec<Row>>> {
     let config = StoredConfig { gamma: 0.0, ..config(settings) };
     Box::new(Rows(Stored::new(config, Log::<A, N, STEPS, ROOM>::new()).unwrap()))
 }
 
-/// One that takes episodes, with a log.
+/// A learner for episodes, with a log.
 pub(crate) fn logged<A: Checked, const N: usize>(settings: &Settings) -> Box<dyn Subject<Episode>> {
     Box::new(Steps(Stored::new(config(settings), Log::<A, N, STEPS, ROOM>::new()).unwrap()))
 }
 
-/// One that takes episodes of up to 256 states, without a log.
+/// A learner for episodes of up to 256 states, without a log.
 pub(crate) fn streamed<A: Checked, const N: usize>(settings: &Settings) -> Box<dyn Subject<Episode>> {
     streamed_through::<A, N, 8>(settings)
 }
 
-/// The same with room for more states than there may be rows.
+/// The same with more states than there may be rows.
 pub(crate) fn streamed_far<A: Checked, const N: usize>(settings: &Settings) -> Box<dyn Subject<Episode>> {
     streamed_through::<A, N, { (1 << 16) / 32 + 1 }>(settings)
 }
@@ -206,7 +207,7 @@ fn streamed_through<A: Checked, const N: usize, const WORDS: usize>(settings: &S
     Box::new(Steps(Streaming::<A, N, WORDS>::by_state(config).unwrap()))
 }
 
-/// φ·w, of features and of their row alike.
+/// φ·w, which must be the same from features and from their row.
 pub(crate) fn value<A: Checked, const N: usize>(phi: &Phi, weights: &[i32]) -> Option<i64> {
     let weights = std::array::from_fn(|i| A::weight_of(weights[i]));
     let mut row = A::Row::<N>::EMPTY;
@@ -216,7 +217,7 @@ pub(crate) fn value<A: Checked, const N: usize>(phi: &Phi, weights: &[i32]) -> O
     };
     let of_row = match encoded {
         Ok(()) => Some(A::value(&row, &weights)),
-        // Zeros are no row, but have a value.
+        // All-zero features make no row, but have a value.
         Err(RowError::ZeroFeatures) => Some(I32F32::ZERO),
         Err(_) => None,
     };

@@ -1,4 +1,4 @@
-//! The device takes the actions of the host, and comes to the same bits.
+//! The device takes the same actions as the host and computes the same bits.
 
 use osculate::{Arithmetic, Q24, Q28};
 use osculate_apps::choice::Arith;
@@ -9,7 +9,7 @@ use osculate_lab::boards::Board;
 use osculate_lab::firmware;
 use osculate_lab::qemu::Qemu;
 
-/// What the device tells, message by message.
+/// The expected messages of the device, in order.
 fn expected<A: Arithmetic>(arith: Arith) -> Vec<Message> {
     let mut messages = Vec::new();
     let policy = learn::<A>(|trail, outcome, weights| {

@@ -1,4 +1,4 @@
-//! How episodes end, explore and report, and when there are enough of them.
+//! How episodes end, explore and report, and when to stop.
 
 use std::convert::Infallible;
 
@@ -12,7 +12,7 @@ use osculate::{
 use crate::grid::{CELLS, MAX_STEPS, Walk, number};
 use crate::{PAPER, exploring, logged, streaming, table};
 
-/// One state, the reward 1, and no end.
+/// One state, reward 1, and no end.
 struct Treadmill;
 
 impl World for Treadmill {
@@ -58,7 +58,8 @@ fn an_episode_that_is_cut_says_so() {
         }
         agent.value(&0).unwrap()
     };
-    // Monte Carlo knows what it got; one step ahead there is always more, 1/(1 − γ) in all.
+    // Monte Carlo sees only the rewards received. With one-step targets the value includes the future, 1/(1 − γ) in
+    // total.
     let near = |value: f32, truth: f32| (value - truth).abs() < 1e-3;
     assert!(near(value_after_cuts(Targets::MonteCarlo, 1, End::Cut), 1.0));
     assert!(near(value_after_cuts(Targets::MonteCarlo, 9, End::Full), 1.5));
@@ -98,7 +99,7 @@ fn exploring_is_as_frequent_as_epsilon_and_fades() {
     assert!(late < early / 3.0, "{early} {late}");
 }
 
-/// Pays in nonsense every second time. State 4 has no features.
+/// Every second reward is invalid or missing. State 4 has no features.
 struct Broken(usize);
 
 impl World for Broken {
@@ -137,7 +138,7 @@ fn what_cannot_be_learned_from_is_counted_and_harms_nothing() {
     assert_eq!((agent.value(&4), agent.greedy(&4)), (Err(RowError::NonFiniteFeature), 0));
 }
 
-/// Breaks down after so many calls.
+/// Fails after this many calls.
 struct Fragile(u32);
 
 impl Fragile {
@@ -166,7 +167,7 @@ fn what_a_world_fails_with_comes_out_and_nothing_is_learned_from_the_episode() {
         assert_eq!(Sim::new(&mut agent, Fragile(calls), 4).episode(), Err("worn out"), "after {calls} calls");
         assert_eq!((agent.episodes(), agent.weights()), (0, &[0.0]));
     }
-    // Nothing of those is left in the log, either.
+    // The failed episodes leave nothing in the log, either.
     let episode = Sim::new(&mut agent, Fragile(5), 4).episode().unwrap();
     assert_eq!((episode.steps, episode.update.tau, episode.end), (4, 4, End::Cut));
     assert_eq!(Sim::new(&mut agent, Fragile(7), 4).until(&mut StopTest::new(0.0, 9, 9), 9), Err("worn out"));

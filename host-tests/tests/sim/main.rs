@@ -30,18 +30,18 @@ fn logged<A: Arithmetic, const N: usize, const ROWS: usize>(config: StoredConfig
     Stored::new(config, Log::new()).unwrap()
 }
 
-/// Episodes that share no state say nothing about the curvature along the previous direction: ϑ is capped.
+/// Episodes that share no state carry no information about the curvature along the previous direction, so ϑ is capped.
 fn streaming<A: Arithmetic>() -> Streaming<A, CELLS, 1> {
     let config = StreamingConfig { gamma: GAMMA, theta_cap: Some(2.0), ..StreamingConfig::DEFAULT };
     Streaming::by_state(config).unwrap()
 }
 
-/// Values of cells, one by one, and the map.
+/// One value per cell, and the map as the model.
 fn table() -> LookAhead<Grid, OneHot<CELLS>> {
     LookAhead::new(Grid, TABLE).by_state(number)
 }
 
-/// Runs SIM on the map and hands over what it has come to.
+/// Runs SIM on the map and returns the trained agent.
 fn run<A: Arithmetic, L, P, const N: usize>(
     learner: L,
     policy: P,

@@ -1,4 +1,4 @@
-//! With a model or without, with a log or without: the greedy policy becomes the optimal one.
+//! With or without a model, with or without a log: the greedy policy becomes the optimal one.
 
 use osculate::control::Policy;
 use osculate::features::{ActionMap, FeatureMap, OneHot, PerAction};
@@ -61,7 +61,7 @@ fn the_model_is_the_exact_one_and_a_short_sight_is_wrong() {
     assert!(exact.states().iter().filter(|cell| short_sighted(cell)).count() >= 4);
 }
 
-/// Four ways out of state 0; state 1 goes nowhere, and state 2 has no features.
+/// Four ways out of state 0; state 1 is a dead end, and state 2 has no features.
 struct Crossing;
 
 impl Model for Crossing {
@@ -72,7 +72,7 @@ impl Model for Crossing {
     fn outcomes(&self, _: &usize, action: usize) -> impl Iterator<Item = Likely<usize>> {
         let outcomes: &[(f32, f32, Option<usize>)] = match action {
             0 => &[(1.0, 9.0, Some(2))],
-            // With γ = ½: ½·(½·1) + ½·¼ = ⅜ by the weights [0, 1].
+            // With γ = ½ and the weights [0, 1]: ½·(½·1) + ½·¼ = ⅜.
             1 => &[(0.5, 0.0, Some(1)), (0.5, 0.25, None)],
             2 => &[(1.0, 0.4375, None)],
             _ => &[(1.0, -0.0625, Some(1))],
@@ -106,7 +106,7 @@ fn the_greedy_action_is_the_first_of_the_best() {
     decides::<Q24>();
 }
 
-/// A feature per action, wherever it is taken.
+/// One feature per action, regardless of the state.
 struct Levers;
 
 impl ActionMap<2> for Levers {
@@ -143,7 +143,7 @@ fn with_a_model<A: Arithmetic>() {
         let learned = f64::from(agent.value(&cell).unwrap());
         assert!((learned - value).abs() < 0.05, "cell {cell}: {learned} instead of {value}");
     }
-    // The paper's own gain: what an early policy was worth wears off slowly under 1/k, unless states share weights.
+    // The paper's own gain. Under 1/k the values of early policies fade slowly, unless states share weights.
     let harmonic = StoredConfig { gamma: GAMMA, ..StoredConfig::PAPER };
     assert_eq!((harmonic.theta, harmonic.schedule), (Theta::SameBatch, Schedule::Harmonic));
     reaches_the_optimum(|| logged::<A, 3, CELLS>(harmonic), sloped, exploring(100), 20_000);
@@ -171,7 +171,7 @@ fn without_a_log_in_every_arithmetic() {
     reaches_the_optimum(streaming::<Q24>, table(), exploring(100), 5000);
 }
 
-/// A weight per cell and action, and no model: the loop has to find out by itself where actions lead.
+/// One weight per cell and action, and no model: the loop has to discover where actions lead.
 fn without_a_model<A: Arithmetic>() {
     let policy = ActionValues::new(4, PerAction::<_, CELLS>::new(TABLE)).by_state(number);
     let gain = Schedule::Constant(1.0 / 32.0);

@@ -1,4 +1,4 @@
-//! Nothing to choose: what a fixed rule is worth.
+//! Prediction without choices: the value of a fixed rule.
 
 use std::cell::Cell;
 use std::convert::Infallible;
@@ -15,12 +15,12 @@ use crate::{Logged, PAPER, PREDICTABLE, logged};
 
 const EPISODES: usize = 20_000;
 
-/// A fixed rule that is far from optimal: east in the top row, else west and north.
+/// A fixed rule that is far from optimal: east in the top row, otherwise west and north.
 fn rule(cell: usize) -> usize {
     [1, 1, 1, 0, 0, 0, 0, 0, 0, 3, 3, 3][cell]
 }
 
-/// One episode by the rule: a predictor in a loop of the application's own.
+/// One episode under the rule: a predictor in the application's own loop.
 fn watch<A: Arithmetic>(predictor: &mut Predictor<Logged<A, CELLS, CELLS>>, walk: &mut Walk) {
     let Ok(mut cell) = walk.begin();
     let mut signal = None;
@@ -39,7 +39,7 @@ fn watch<A: Arithmetic>(predictor: &mut Predictor<Logged<A, CELLS, CELLS>>, walk
     predictor.cut(&TABLE.features(&cell).unwrap());
 }
 
-/// A world that follows the rule by itself, whatever one does.
+/// A world that follows the rule by itself, whatever the action.
 struct Drift(Walk, usize);
 
 impl World for Drift {
@@ -56,7 +56,7 @@ impl World for Drift {
     }
 }
 
-/// So many actions, none of which does anything.
+/// This many actions, none of which has an effect.
 struct Spectator<'c>(&'c Cell<usize>);
 
 impl Model for Spectator<'_> {
@@ -81,7 +81,7 @@ fn predicts<A: Arithmetic>() {
         let error = exact.states().map(error).into_iter().fold(0.0, f64::max);
         assert!(error < 0.02, "{:?}, {:?}: {error}", config.theta, config.targets);
 
-        // An agent with nothing to choose comes to the same bits, and draws no random number.
+        // An agent with nothing to choose gets the same bits, and draws no random number.
         let actions = Cell::new(1);
         let policy = LookAhead::new(Spectator(&actions), TABLE).by_state(number);
         let always = Exploration { start: 1.0, half_after: u32::MAX };
@@ -91,7 +91,7 @@ fn predicts<A: Arithmetic>() {
         assert_eq!((agent.weights(), agent.estimate()), (predictor.weights(), predictor.estimate()));
         actions.set(1000);
         let mut unused = Random::new(7);
-        // Whether to explore, which is certain here.
+        // The draw that decides whether to explore. Here it always does.
         unused.below(1);
         assert_eq!(agent.begin(&0), Ok(unused.below(1000) as usize));
     }

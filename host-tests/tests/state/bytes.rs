@@ -1,4 +1,4 @@
-//! The bytes of a state, as `docs/checkpoint-format.md` tells them; nothing here is the library's.
+//! The bytes of a state, as `docs/checkpoint-format.md` describes them, without any code of the library.
 
 /// Bytes before the numbers.
 pub(crate) const HEADER: usize = 14;
@@ -15,7 +15,7 @@ pub(crate) fn crc(bytes: &[u8]) -> u32 {
     !crc
 }
 
-/// Puts the checksum right after a change.
+/// Fixes the checksum after a change.
 pub(crate) fn reseal(bytes: &mut [u8]) {
     let (state, checksum) = bytes.split_at_mut(bytes.len() - 4);
     checksum.copy_from_slice(&crc(state).to_le_bytes());

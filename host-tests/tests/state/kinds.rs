@@ -40,7 +40,7 @@ impl Rule {
     }
 }
 
-/// What a state can be of.
+/// What a state belongs to.
 #[derive(Clone, Copy)]
 pub(crate) struct Kind {
     pub(crate) owner: Owner,

@@ -1,4 +1,4 @@
-//! States of tiny learners, taken apart by the offsets of `docs/checkpoint-format.md`.
+//! States of tiny learners, decoded by the offsets in `docs/checkpoint-format.md`.
 
 use osculate::features::{OneHot, PerAction};
 use osculate::{
@@ -11,7 +11,7 @@ use crate::script::N;
 
 const CONFIG: StreamingConfig = StreamingConfig { gamma: 0.5, ..StreamingConfig::DEFAULT };
 
-/// The bytes of a state, by their offsets.
+/// The bytes of a state, read by offset.
 struct State(Vec<u8>);
 
 macro_rules! numbers {
@@ -23,7 +23,7 @@ macro_rules! numbers {
 }
 
 impl State {
-    /// Saved by `save`, and with a checksum of all that comes before it.
+    /// A state written by `save`. Checks that it ends with a checksum of all preceding bytes.
     fn new(save: impl FnOnce(&mut [u8]) -> Result<usize, osculate::StateError>) -> Self {
         let mut bytes = vec![0; 1024];
         let length = save(&mut bytes).unwrap();
@@ -75,7 +75,7 @@ fn streaming_in_f32() {
     assert_eq!(state.0.len(), 96);
     // Weight, velocity and average, and the number of updates: 3/2 in one step.
     assert_eq!(([14, 18, 22].map(|offset| state.f32(offset)), state.u32(26)), ([1.5; 3], 1));
-    // No past yet: the first episode had no direction before it.
+    // No past yet: there was no direction before the first episode.
     assert_eq!((state.f32(30), state.f32(34), state.u32(38)), (0.0, 0.0, 0));
     // The direction of the episode, −1.5 · 2⁰.
     assert_eq!((state.f32(42), state.i32(46), state.u8(50)), (-1.5, 0, 1));
@@ -125,7 +125,7 @@ fn a_log_in_fixed_point() {
     assert_eq!((state.u16(42), state.u32(44)), (3, 1), "three rows, one step");
     assert_eq!((state.u8(48), state.u16(49)), (1, 2), "row 2 waits for its reward");
     assert_eq!((state.u32(51), state.u8(55), state.u8(56)), (1, 0, 1), "one dropped, nothing full, no more rows");
-    // State, first visit, feature, target, inverse and exponent; the row with its target stands before the open one.
+    // State, first visit, feature, target, inverse and exponent. The row with its target precedes the open one.
     let row = |offset| {
         let of = (state.u32(offset), state.u32(offset + 4));
         assert_eq!((state.i16(offset + 8), state.u32(offset + 18), state.u16(offset + 22)), (1 << 14, 1 << 26, 54));
@@ -150,9 +150,9 @@ fn an_agent_in_f64() {
     agent.missed();
     let state = State::new(|bytes| agent.save(bytes));
     assert_eq!(state.0.len(), 14 + 54 + 126 + 4);
-    // Two numbers of SplitMix64 from the seed 1, the lower half of each first; nothing was drawn.
+    // Two numbers of SplitMix64 from the seed 1, the lower half of each first. Nothing has been drawn.
     assert_eq!([14, 18, 22, 26].map(|offset| state.u32(offset)), [0x8902_5cc1, 0x910a_2dec, 0x658e_ec67, 0xbeeb_8da1]);
-    // Episodes; and of this one: steps, explored, missed, and the last action.
+    // Episodes; then, for this episode, steps, explored, missed, and the last action.
     assert_eq!([30, 34, 38, 42, 46].map(|offset| state.u32(offset)), [1, 1, 0, 1, 0]);
     assert_eq!((state.u8(50), state.u8(51)), (1, 1), "an action waits, and a reward has come");
     assert_eq!((state.f64(52), state.f64(60)), (0.75, 0.5), "the return, and the next reward's discount");

@@ -1,5 +1,5 @@
-//! Promise: a saved state goes on bit for bit, from the middle of an episode, too. What is not a whole state of the same kind
-//! is refused with the reason, and changes nothing. The bytes are those of `docs/checkpoint-format.md`.
+//! Promise: a saved state continues bit for bit, even from the middle of an episode. Anything but a complete state of
+//! the same kind is refused with the reason, and changes nothing. The bytes are those of `docs/checkpoint-format.md`.
 
 mod bytes;
 mod kinds;

@@ -1,4 +1,4 @@
-//! What is no state, or the state of something else.
+//! Bytes that are not a state, or are the state of something else.
 
 use osculate::learn::{Learner, Space};
 use osculate::{Agent, Arithmetic, Log, Predictor, Q28, StateError, Stored, StoredConfig, Streaming, StreamingConfig};
@@ -8,7 +8,7 @@ use crate::kinds::{Kind, Owner, Rule, fixed, floats};
 use crate::script::{N, script};
 use crate::subject::{EXPLORATION, Subject, look_ahead};
 
-/// In the middle of an episode, after some others.
+/// A subject in the middle of an episode, after several others.
 fn experienced(kind: &Kind, seed: u64) -> Box<dyn Subject> {
     let mut subject = kind.subject();
     script(seed).iter().take(90).for_each(|sample| _ = subject.take(sample));
@@ -55,10 +55,10 @@ fn every_truncation_and_every_flipped_bit_of_fixed_point_is_refused() {
     fixed().iter().filter(|kind| kind.arithmetic == "q28").for_each(damage_is_refused);
 }
 
-/// In which order reasons are looked for; `None` where the state fits.
+/// The order in which reasons are checked. `None` if the state fits.
 fn reason(of: &Kind, into: &Kind) -> Option<StateError> {
     let is_agent = |kind: &Kind| kind.owner != Owner::Predictor;
-    // What rows are aimed at, and how actions are chosen, is no part of what was learned.
+    // The kind of targets and the policy are not part of what was learned.
     let rule = |kind: &Kind| match kind.rule {
         Rule::OneStep => Rule::Paper,
         Rule::StreamingByState => Rule::Streaming,
@@ -143,13 +143,13 @@ fn a_log_that_is_too_small_is_refused_and_one_that_is_not_goes_on() {
     assert_eq!(saved(&larger), state);
     let expected = full.end();
     assert_eq!((expected.tau, larger.end(), larger.weights()), (3, expected, full.weights()));
-    // What was learned fits any log, between episodes.
+    // Between episodes, what was learned fits any log.
     let mut smaller = stored::<1, 1>();
     smaller.restore(&saved(&full)).unwrap();
     assert_eq!(smaller.weights(), full.weights());
 }
 
-/// A number at an offset into the weights, the velocity or the average, in a state whose checksum is right.
+/// Overwrites a number at an offset, and fixes the checksum.
 fn with_number(state: &[u8], offset: usize, number: &[u8]) -> Vec<u8> {
     let mut state = state.to_vec();
     state[offset..offset + number.len()].copy_from_slice(number);
@@ -164,7 +164,7 @@ fn weights_that_are_no_numbers_are_refused_though_the_checksum_is_right() {
         let state = subject.save();
         let is_single = kind.arithmetic == "f32";
         let width = if is_single { 4 } else { 8 };
-        // An agent's generator, its five counts, two marks, the return and the discount come first.
+        // An agent's generator, five counts, two flags, the return and the discount come first.
         let before = if kind.owner == Owner::Predictor { 0 } else { 16 + 5 * 4 + 2 + 2 * width };
         for number in 0..3 * N {
             let offset = HEADER + before + number * width;
@@ -196,7 +196,7 @@ fn an_agent_that_refuses_keeps_its_generator() {
     let mut bytes = [0; 1024];
     let length = one.save(&mut bytes).unwrap();
     let mut state = bytes[..length].to_vec();
-    // A weight that is no number: the last that is looked at, after the generator was read.
+    // A non-finite weight: it is checked last, after the generator was read.
     let offset = HEADER + 16 + 5 * 4 + 2 + 2 * 4;
     state[offset..offset + 4].copy_from_slice(&f32::NAN.to_le_bytes());
     reseal(&mut state);

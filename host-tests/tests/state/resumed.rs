@@ -1,4 +1,4 @@
-//! Saved after every step of a run, restored into another value, and gone on with.
+//! Saves after every step of a run, restores into another value, and continues.
 
 use osculate::{Limit, RowError, StateError, Verdict};
 
@@ -6,7 +6,7 @@ use crate::kinds::{Kind, Owner, Rule, fixed, floats};
 use crate::script::{STEPS, script};
 use crate::subject::Seen;
 
-/// All states of a run, from before its first step to after its last, and what was seen at each step.
+/// All states of a run, from before its first step to after its last, and the result of each step.
 fn run(kind: &Kind) -> (Vec<Vec<u8>>, Vec<Seen>) {
     let mut subject = kind.subject();
     let mut states = vec![subject.save()];
@@ -32,7 +32,7 @@ fn goes_on(kind: &Kind) {
     assert!(dropped >= 5, "{}: too little goes wrong", kind.name());
     for step in 0..=STEPS {
         let mut resumed = kind.subject();
-        // A value that has a past of its own forgets it.
+        // A value with a past of its own forgets it.
         if step % 2 == 1 {
             other.iter().take(step).for_each(|sample| _ = resumed.take(sample));
         }

@@ -1,13 +1,13 @@
-//! What happens to a learner: samples of several episodes, with all that can be wrong with them.
+//! The input of a learner: samples of several episodes, including everything that can be wrong with them.
 
 use osculate_host_tests::worlds::Dice;
 
 pub(crate) const STEPS: usize = 200;
 pub(crate) const N: usize = 6;
-/// More than there is room for in a log.
+/// More than fit in a log.
 pub(crate) const STATES: u32 = 10;
 
-/// One sample, and what is done after it.
+/// One sample, and the action after it.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     pub(crate) signal: Option<f32>,
@@ -19,18 +19,18 @@ pub(crate) struct Sample {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum After {
     Nothing,
-    /// The last reward, and the end.
+    /// The last reward, then the end.
     End(f32),
-    /// The last reward, and a cut in the state of the sample.
+    /// The last reward, then a cut in the state of the sample.
     Cut(f32),
-    /// Learning begins anew, in the middle of an episode.
+    /// Restarts learning in the middle of an episode.
     Restart,
     CloseRows,
-    /// For a predictor a row with its target; for an agent a sample that has not come.
+    /// For a predictor, a row with its target; for an agent, a missed sample.
     Extra(f32),
 }
 
-/// A number that a sensor gives: at times it is none, or none that fits a format.
+/// A sensor reading: sometimes missing, not finite, or out of range for a format.
 fn reading(dice: &mut Dice) -> Option<f32> {
     match dice.below(24) {
         0 => None,

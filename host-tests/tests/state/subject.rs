@@ -1,4 +1,4 @@
-//! What can be saved: predictors and agents, whatever they learn by and in.
+//! Things that can be saved: predictors and agents with any rule and arithmetic.
 
 use osculate::features::{FeatureMap, OneHot, PerAction};
 use osculate::learn::{Learner, Space};
@@ -9,22 +9,22 @@ use osculate::{
 
 use crate::script::{After, N, STATES, Sample};
 
-/// All that a sample has brought about, as far as it can be seen at once.
+/// The immediately visible effects of a sample.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Seen {
     /// The prediction's bits, or the action.
     pub(crate) answer: Result<u64, RowError>,
     pub(crate) outcome: Option<Outcome>,
-    /// What an agent says of it.
+    /// An agent's report of the episode.
     pub(crate) episode: Option<Episode>,
 }
 
-/// Something that learns, and that can be saved.
+/// A learner that can be saved.
 pub(crate) trait Subject {
     fn take(&mut self, sample: &Sample) -> Seen;
     fn save_to(&self, bytes: &mut [u8]) -> Result<usize, StateError>;
     fn restore(&mut self, bytes: &[u8]) -> Result<(), StateError>;
-    /// As many bytes as it says that it needs.
+    /// The number of bytes that it says it needs.
     fn most_bytes(&self) -> usize;
 
     fn save(&self) -> Vec<u8> {
@@ -85,7 +85,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>> Subject for Predicts<L> {
     }
 }
 
-/// States in a ring; an action goes on by one or by two.
+/// States in a ring; an action moves on by one or by two.
 pub(crate) struct Ring;
 
 impl Model for Ring {
@@ -100,7 +100,7 @@ impl Model for Ring {
     }
 }
 
-/// One state has no features. The others share them.
+/// One state has no features. The others share theirs.
 pub(crate) struct Patchy;
 
 impl<const K: usize> FeatureMap<K> for Patchy {

@@ -1,4 +1,4 @@
-//! What decays, what stops, and what is drawn.
+//! Stop tests and random draws.
 
 use osculate::{Outcome, Random, StopTest, Verdict};
 

@@ -1,12 +1,12 @@
-//! Promise: no bits do harm, whatever is called with them. The promises in detail are in `src/lib.rs`; `cargo xtask fuzz`
-//! goes on for longer.
+//! Promise: no bit pattern does harm in any call. The detailed promises are in `src/lib.rs`; `cargo xtask fuzz` runs
+//! for longer.
 
 use xtask_fuzz::{ARITHMETICS, SURFACES};
 
 const SEED: u64 = 1;
 const CALLS: u64 = 20_000;
 
-/// What must have happened, or the input was too tame or too wild.
+/// Results that must have occurred; otherwise the input was too tame or too wild.
 const EVERYWHERE: [(&str, &str); 9] = [
     (
         "stored",
@@ -63,7 +63,7 @@ fn no_bits_harm(arithmetic: &str) {
                 assert!(report.seen(what) > 0, "{} never came to `{what}`", surface.name);
             }
         }
-        // An episode of 128 rows is a long one; of 65 536 there is none here.
+        // Some episodes reach 128 rows, but none reaches 65 536.
         let is_full = report.seen("no row left") > 0;
         assert!(surface.name != "streaming" || is_full == arithmetic.ends_with("wide"), "{report}");
     }

@@ -8,7 +8,7 @@ use super::row::{backed_up, encode, integers, raw};
 impl Model {
     /// One update from the first visits of an episode.
     pub fn learn_episode(&mut self, episode: &Episode) -> Report {
-        // Rows by state, with the time of the first visit; and of every step the row and the reward.
+        // Rows by state, with the time of the first visit; then the row and the reward of every step.
         let (mut rows, mut steps, mut dropped) = (Vec::new(), Vec::new(), 0);
         for step in &episode.steps {
             let Some(reward) = raw(step.reward) else {
@@ -42,7 +42,7 @@ impl Model {
                 returns
             }
             Targets::OneStep => {
-                // What each step leads to is worth this much, if that is known.
+                // The value of the state that each step leads to, if known.
                 let worth = |row: Option<usize>| row.map(|row| rows[row].2.value(&self.w, self.p + self.f));
                 let nexts =
                     steps.iter().skip(1).map(|&(row, _)| Some(worth(row))).chain([episode.cut.map(|v| Some(v.into()))]);

@@ -1,4 +1,4 @@
-//! Floats without errors: what is lost in an operation is computed, too, and put right.
+//! Error-free floating point: the rounding error of an operation is computed as well, and corrected.
 
 /// a + b = sum + error, exactly.
 pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
@@ -7,7 +7,7 @@ pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - (sum - of_b)) + (b - of_b))
 }
 
-/// Two halves of at most 26 bits each.
+/// Splits into two halves of at most 26 bits each.
 fn split(a: f64) -> (f64, f64) {
     let c = 134_217_729.0 * a;
     let high = c - (c - a);
@@ -21,12 +21,12 @@ pub(super) fn two_product(a: f64, b: f64) -> (f64, f64) {
     (product, ((a1 * b1 - product) + a1 * b0 + a0 * b1) + a0 * b0)
 }
 
-/// 2^e, with e cut to where the exact power no longer matters: numbers here are below 2¹⁰⁰.
+/// 2^e, with e clamped to where the exact power no longer matters: numbers here are below 2¹⁰⁰.
 pub(super) fn power(e: i64) -> f64 {
     f64::from_bits(((e.clamp(-400, 400) + 1023) as u64) << 52)
 }
 
-/// ⌊log₂|x|⌋ + 1 of a normal number, the bits of an integer; 0 for 0.
+/// ⌊log₂|x|⌋ + 1 for a normal number: the bit length of an integer. 0 for 0.
 pub(super) fn bits(x: f64) -> i64 {
     if x == 0.0 { 0 } else { (x.to_bits() >> 52 & 0x7ff) as i64 - 1022 }
 }
@@ -35,14 +35,14 @@ fn is_odd(x: f64) -> bool {
     (x * 0.5).fract() != 0.0
 }
 
-/// The nearest f32, subnormal and infinite ones included.
+/// Rounds to the nearest f32, including subnormals and infinities.
 ///
-/// Of a + − × ÷ or √ of two f32 in f64 this is the correctly rounded f32, because 53 ≥ 2·24 + 2.
+/// For a + − × ÷ or √ of f32 operands computed in f64, this is the correctly rounded f32, because 53 ≥ 2·24 + 2.
 pub(super) fn single(x: f64) -> f64 {
     if x.abs() >= power(128) {
         return x * f64::INFINITY;
     }
-    // The last bit of the sum is worth as much as the last bit of the f32.
+    // The last bit of the sum has the weight of the last bit of the f32.
     let shelter = 1.5 * power(52 + (bits(x) - 24).max(-149));
     let near = (x + shelter) - shelter;
     if near.abs() >= power(128) { near * f64::INFINITY } else { near }
@@ -62,7 +62,8 @@ impl From<i64> for Pair {
 }
 
 impl Pair {
-    /// Of integers below 2¹⁰⁰ in all, lo collects errors below 2⁵³: integers, so their sum is exact.
+    /// As long as the integers sum to less than 2¹⁰⁰, lo collects errors below 2⁵³. These are integers, so their sum is
+    /// exact.
     pub(super) fn add(self, (x, error): (f64, f64)) -> Self {
         let (hi, lost) = two_sum(self.hi, x);
         Self { hi, lo: self.lo + lost + error }
@@ -80,18 +81,18 @@ impl Pair {
         self.hi + self.lo
     }
 
-    /// The bits of an integer.
+    /// The bit length of an integer.
     pub(super) fn bits(self) -> i64 {
         let (hi, lo) = two_sum(self.hi, self.lo);
         let is_power = hi.to_bits() << 12 == 0;
         bits(hi) - i64::from(is_power && hi * lo < 0.0)
     }
 
-    /// 2^by times this, to the nearest integer, ties to even.
+    /// 2^by times this, rounded to nearest even.
     pub(super) fn rounded(self, by: i64) -> Self {
         let (hi, lo) = (self.hi * power(by), self.lo * power(by));
         let (near, far) = (hi.round_ties_even(), lo.round_ties_even());
-        // What is left is between −1 and 1: is it more than a half?
+        // The remainder is between −1 and 1. Is it more than a half?
         let (remainder, error) = two_sum(hi - near, lo - far);
         let more = remainder.abs() > 0.5 || remainder.abs() == 0.5 && error * remainder > 0.0;
         let is_tie = remainder.abs() == 0.5 && error == 0.0;
@@ -100,9 +101,9 @@ impl Pair {
         Self { hi, lo: if up { lo + remainder.signum() } else { lo } }
     }
 
-    /// The nearest in a range, and whether that is another number.
+    /// Clamps to a range. Returns whether that changed the number.
     pub(super) fn cut(self, least: Self, most: Self) -> (Self, bool) {
-        // A difference may be rounded, but not to 0, nor beyond it.
+        // A difference may be rounded, but never to 0 or past it.
         if self.minus(most).value() > 0.0 {
             (most, true)
         } else if self.minus(least).value() < 0.0 {
@@ -112,12 +113,12 @@ impl Pair {
         }
     }
 
-    /// Cut to 64 bits.
+    /// Saturates to 64 bits.
     pub(super) fn cut64(self) -> Self {
         self.cut(i64::MIN.into(), i64::MAX.into()).0
     }
 
-    /// An integer of at most 64 bits.
+    /// As an integer of at most 64 bits.
     pub(super) fn integer(self) -> i64 {
         let (hi, lo) = two_sum(self.hi, self.lo);
         // Only hi = 2⁶³ does not fit, and then lo is negative.
@@ -129,7 +130,7 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> Pair {
     a.iter().zip(b).fold(Pair::default(), |sum, (&a, &b)| sum.add(two_product(a, b)))
 }
 
-/// a/b to the nearest integer: the float's quotient, put right by the remainder.
+/// a/b to the nearest integer: the float quotient, corrected by the remainder.
 pub(super) fn quotient(a: f64, b: f64) -> f64 {
     let near = (a / b).round_ties_even();
     let (product, error) = two_product(near, b);
@@ -138,7 +139,7 @@ pub(super) fn quotient(a: f64, b: f64) -> f64 {
     if is_far { near + remainder.signum() } else { near }
 }
 
-/// ⌊√x⌋: the float's root, put right by the remainder.
+/// ⌊√x⌋: the float root, corrected by the remainder.
 pub(super) fn root(x: Pair) -> f64 {
     let is_beyond = |r: f64| {
         let (square, error) = two_product(r, r);
@@ -154,7 +155,7 @@ pub(super) fn root(x: Pair) -> f64 {
     r
 }
 
-/// Cut to 32 bits, and whether that changed it.
+/// Saturates to 32 bits. Returns whether that changed the number.
 pub(super) fn clipped(x: f64) -> (f64, bool) {
     let cut = x.clamp(i32::MIN.into(), i32::MAX.into());
     (cut, cut != x)
@@ -166,7 +167,7 @@ pub(super) fn times(x: f64, factor: f64) -> f64 {
     Pair { hi, lo }.rounded(0).value()
 }
 
-/// The same for 0 ≤ factor < 1, but never all of an x other than 0.
+/// The same for 0 ≤ factor < 1. A nonzero x always shrinks.
 pub(super) fn shrunk(x: f64, factor: f64) -> f64 {
     let near = times(x, factor);
     if near == x && x != 0.0 { x - x.signum() } else { near }
@@ -179,13 +180,13 @@ mod tests {
 
     #[test]
     fn remainders_put_right_what_floats_get_wrong() {
-        // One less than the square of 2³² − 1.
+        // (2³² − 1)² − 1.
         let x = Pair::default().add(two_product(4_294_967_295.0, 4_294_967_295.0)).add((-1.0, 0.0));
         assert_eq!((x.value().sqrt(), root(x)), (4_294_967_295.0, 4_294_967_294.0));
-        // 2⁵⁷/d is a half and 2⁻³³ above an even number: the float sees a tie.
+        // 2⁵⁷/d exceeds an even number by ½ + 2⁻³³: the float sees a tie.
         let d = 3_345_585_407.0;
         assert_eq!(((power(57) / d).round_ties_even(), quotient(power(57), d)), (43_076_224.0, 43_076_225.0));
-        // Ties, and one unit in 2¹⁰⁰ beside them.
+        // Ties, and values 2⁻¹⁰⁰ away from them.
         let halves = |error: f64| [2.5, 3.5, -2.5].map(|x| Pair { hi: x, lo: error }.rounded(0).value());
         assert_eq!(
             [0.0, power(-100), -power(-100)].map(halves),
@@ -205,13 +206,13 @@ mod tests {
         }
     }
 
-    /// Operation by operation, with the machine's f32: results that are subnormal or infinite included.
+    /// Compares each operation with the machine's f32, including subnormal and infinite results.
     #[test]
     fn singles_are_those_of_the_machine() {
         let mut dice = Dice::new(7);
         for _ in 0..1_000_000 {
             let [a, b] = [0; 2].map(|_| f32::from_bits(dice.bits()));
-            // Signs aside, and what comes of infinity.
+            // Without signs and infinite operands.
             let (a, b) = (a.abs().min(f32::MAX), b.abs().min(f32::MAX));
             let (x, y) = (f64::from(a), f64::from(b));
             assert_eq!(single(x + y), f64::from(a + b), "{a} + {b}");

@@ -1,8 +1,8 @@
-//! The fixed-point rules in f64 arithmetic: no integer is wider here than the 53 bits of a float.
+//! The fixed-point rules in f64 arithmetic: no integer is wider than the 53 bits of a float.
 //!
-//! Where a product or a sum has more bits, it is an unevaluated pair of floats, kept exact by the error-free
-//! transformations of Dekker, Veltkamp and Knuth; quotients and roots are corrected by their remainders. The formulas are
-//! those of "Fixed point, exactly" in `docs/numerics.md`. Scalars are rounded to 24 bits after every operation.
+//! A wider product or sum is an unevaluated pair of floats, kept exact by the error-free transformations of Dekker,
+//! Veltkamp and Knuth. Quotients and roots are corrected by their remainders. The formulas are those of "Fixed point,
+//! exactly" in `docs/numerics.md`. Scalars are rounded to 24 bits after every operation.
 
 mod episode;
 mod exact;
@@ -49,7 +49,7 @@ impl Model {
         }
     }
 
-    /// One update from a batch. A row that cannot be converted is the caller's to drop, and not counted.
+    /// One update from a batch. Rows that cannot be converted are the caller's to drop, and are not counted here.
     pub fn update(&mut self, rows: &[Row]) -> Report {
         let given = rows.iter().filter_map(|(phi, target)| Some((integers(phi, self.p)?, raw(*target)?)));
         let taken: Vec<_> =
@@ -58,14 +58,14 @@ impl Model {
         self.learn(&taken.into_iter().flatten().collect::<Vec<_>>(), dropped)
     }
 
-    /// Learning begins anew, from w or from w̄.
+    /// Restarts learning, from w or from w̄.
     pub fn restart(&mut self, from_average: bool) {
         let start = if from_average { &self.averaged } else { &self.w }.clone();
         self.velocity = vec![0.0; start.len()];
         (self.w, self.averaged, self.k) = (start.clone(), start, 0);
     }
 
-    /// All that can be seen.
+    /// The observable state.
     pub fn state(&self) -> State {
         let integers = |x: &[f64]| x.iter().map(|&x| x as i32).collect();
         let way: Vec<Pair> = self.velocity.iter().map(|&hi| Pair { hi, lo: 0.0 }).collect();

@@ -14,13 +14,13 @@ pub(super) struct Encoded {
     square_bits: i64,
 }
 
-/// A number in multiples of 2⁻³², where 64 bits are enough for it.
+/// A number in multiples of 2⁻³², if it fits in 64 bits.
 pub(super) fn raw(number: f32) -> Option<Pair> {
     let hi = (f64::from(number) * power(32)).round_ties_even();
     (hi >= -power(63) && hi < power(63)).then_some(Pair { hi, lo: 0.0 })
 }
 
-/// m·2^by, without the most negative integer of 16 bits.
+/// m·2^by, excluding the most negative 16-bit integer.
 fn scaled(m: f64, by: i64, p: i64) -> f64 {
     let limit = if p == 15 { 32_767.0 } else { f64::INFINITY };
     (m * power(by)).round_ties_even().clamp(-limit, limit)
@@ -33,13 +33,13 @@ pub(super) fn integers(phi: &Phi, p: i64) -> Option<(Vec<f64>, i64)> {
         Phi::Floats(phi) => {
             let phi: Vec<f64> = phi.iter().map(|&x| x.into()).collect();
             let longest = phi.iter().filter(|&&x| x != 0.0).map(|&x| bits(x)).max().unwrap_or(0);
-            // Infinity and NaN have the largest of all exponents.
+            // Infinity and NaN have the largest exponent.
             (longest <= 128).then(|| (phi.iter().map(|&x| scaled(x, p - longest, p)).collect(), longest))
         }
     }
 }
 
-/// The same numbers, the largest of them with P bits.
+/// The same numbers, normalised so that the largest has P bits.
 fn filled((m, exponent): (Vec<f64>, i64), p: i64) -> Option<(Vec<f64>, i64)> {
     let longest = m.iter().map(|&m| bits(m)).max().filter(|&longest| longest > 0)?;
     Some((m.iter().map(|&m| scaled(m, p - longest, p)).collect(), exponent + longest - p))
@@ -54,7 +54,7 @@ pub(super) fn encode(integers: (Vec<f64>, i64), p: i64) -> Option<Encoded> {
 }
 
 impl Encoded {
-    /// With a target, if 61 bits are enough for it. φ·w has `fraction` bits.
+    /// The row with a target, if it fits in 61 bits. φ·w has `fraction` fraction bits.
     pub(super) fn with_target(self, target: Pair, fraction: i64) -> Option<Self> {
         let t = target.rounded(fraction - 32 - self.exponent);
         (t.bits() <= 61).then_some(Self { t, ..self })
@@ -81,7 +81,7 @@ fn worth(m: &[f64], exponent: i64, w: &[f64], fraction: i64) -> Pair {
     dot(m, w).rounded(exponent + 32 - fraction).cut64()
 }
 
-/// φ·w in multiples of 2⁻³², for weights in units of 2^−F; nothing where a float is not finite.
+/// φ·w in multiples of 2⁻³², for weights in units of 2^−F. Returns `None` if a float is not finite.
 pub fn value(format: Format, phi: &Phi, w: &[i32]) -> Option<i64> {
     let (p, f) = (i64::from(format.feature_bits), i64::from(format.fraction_bits));
     let w: Vec<f64> = w.iter().map(|&w| w.into()).collect();
@@ -95,7 +95,7 @@ pub fn backup(reward: i64, gamma: f32, next: i64) -> i64 {
 }
 
 pub(super) fn backed_up(reward: Pair, gamma: f32, next: Pair) -> Pair {
-    // γ as an integer of 24 bits: what is added up must be integers.
+    // γ as a 24-bit integer: only integers may be summed.
     let by = 24 - bits(gamma.into());
     let gamma = f64::from(gamma) * power(by);
     let product = Pair::default().add(two_product(next.hi, gamma)).add(two_product(next.lo, gamma));

@@ -6,7 +6,7 @@ use super::Model;
 use super::exact::{Pair, clipped, dot, power, root, shrunk, single, times, two_product};
 use super::row::Encoded;
 
-/// A closed sum: mantissas, ‖d‖ with 2²³ as 1, and the power of two that they are to be multiplied with then.
+/// A closed sum: mantissas, their norm ‖d‖ with 2²³ counting as 1, and the exponent of the power of two that scales it.
 #[derive(Clone, Debug)]
 pub(super) struct Closed {
     pub(super) d: Vec<f64>,
@@ -15,7 +15,7 @@ pub(super) struct Closed {
 }
 
 impl Closed {
-    /// Of a sum in units of 2^unit.
+    /// Closes a sum in units of 2^unit.
     pub(super) fn of(sum: &[Pair], unit: i64) -> Self {
         let longest = sum.iter().map(|sum| sum.bits()).max().unwrap_or(0);
         let s = if longest == 0 { 0 } else { longest - 24 };
@@ -32,7 +32,7 @@ impl Closed {
     }
 }
 
-/// Lengths of G and C, averaged over the past.
+/// The lengths of G and C, averaged over past updates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Past {
     lengths: [f64; 2],
@@ -46,7 +46,7 @@ impl Past {
         if total * change == 0.0 {
             single(1.0 / tau)
         } else {
-            // Beyond the range of f32 it is infinite there, and so above any cap, as this is.
+            // If it is out of range, it is infinite, and the cap applies.
             single(total / change).min(cap)
         }
     }
@@ -60,14 +60,14 @@ impl Past {
     }
 }
 
-/// Adds q·φ; whether q was saturated.
+/// Adds q·φ. Returns whether q saturated.
 pub(super) fn add(sum: &mut [Pair], row: &Encoded, (q, saturated): (f64, bool)) -> u32 {
     sum.iter_mut().zip(&row.m).for_each(|(sum, &m)| *sum = sum.add(two_product(q, m)));
     u32::from(saturated)
 }
 
 impl Model {
-    /// (φ·w − V)/‖φ‖², with F − 2 bits of fraction.
+    /// (φ·w − V)/‖φ‖², with F − 2 fraction bits.
     pub(super) fn residual(&self, row: &Encoded) -> (f64, bool) {
         row.project(dot(&row.m, &self.w).minus(row.t), self.p - 2)
     }
@@ -77,12 +77,12 @@ impl Model {
         row.project(dot(&row.m, d), self.p + 1)
     }
 
-    /// G of a sum of residuals.
+    /// G from a sum of residuals.
     pub(super) fn close_total(&self, sum: &[Pair]) -> Closed {
         Closed::of(sum, 2 - self.f - self.p)
     }
 
-    /// C of a sum along mantissas, of which 2²³ counts as 1.
+    /// C from a sum along mantissas, with 2²³ counting as 1.
     pub(super) fn close_change(&self, sum: &[Pair]) -> Closed {
         Closed::of(sum, -24 - self.p)
     }
@@ -115,7 +115,7 @@ impl Model {
         let asks = settings.rule == Rule::Paper
             || settings.rule == Rule::Predictable && (report.k - 1).is_multiple_of(settings.curvature_every);
         let bends = asks && rows.len() > 1 && g.norm > 0.0;
-        // ‖G‖/‖C‖ of the mantissas, where it was measured, and ‖C‖.
+        // ‖G‖/‖C‖ of the mantissas if measured, and ‖C‖.
         let (ratio, change) = if bends {
             let mut sum = vec![Pair::default(); self.w.len()];
             for row in rows {
@@ -128,14 +128,14 @@ impl Model {
         };
         let mut theta = match settings.rule {
             Rule::Predictable => self.past.ratio(tau, settings.theta_cap),
-            // From H ≤ I.
+            // ϑ ≥ 1, because H ≤ I.
             _ => ratio.map_or(1.0, |ratio| single(tau * ratio).max(1.0)),
         };
         if let Some(cap) = settings.theta_cap {
             theta = theta.min(cap.into());
         }
         let mean = single(change / tau);
-        // Where no c was asked for, the length of the mean g is what is compared.
+        // If c was not measured, the length of the mean g is compared.
         let compared = if asks { single(mean / tau) } else { mean };
         if compared < f64::from(settings.skip_below) || theta == f64::INFINITY {
             report.fate = Fate::Skipped;
@@ -153,7 +153,7 @@ impl Model {
         report
     }
 
-    /// One update from the sums of a streamed episode; `saturated` numbers were saturated on the way.
+    /// One update from the sums of a streamed episode, in which `saturated` numbers saturated.
     pub(super) fn learn_streamed(&mut self, sums: [&[Pair]; 2], saturated: u32, mut report: Report) -> Report {
         self.k += 1;
         let (g, c) = (self.close_total(sums[0]), self.close_change(sums[1]));
@@ -181,7 +181,7 @@ impl Model {
         }
     }
 
-    /// w⁺ = w + βv − step·d and w̄; how many weights were saturated.
+    /// Computes w⁺ = w + βv − step·d and w̄. Returns how many weights saturated.
     fn advance(&mut self, d: &[f64], step: f64) -> u32 {
         let share = single(4.0 / single(f64::from(self.k) + 3.0));
         let mut cut = 0;

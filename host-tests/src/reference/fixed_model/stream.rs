@@ -8,7 +8,7 @@ use super::rule::add;
 
 const LIMIT: i64 = 1 << 62;
 
-/// A trace counts in units of 2⁻²².
+/// A trace is in units of 2⁻²².
 fn trace_unit() -> f64 {
     power(-22)
 }
@@ -50,7 +50,7 @@ impl Model {
     }
 }
 
-/// Adds φ/‖φ‖²; how many elements were saturated.
+/// Adds φ/‖φ‖². Returns how many elements saturated.
 fn add_to_trace(trace: &mut [f64], row: &Encoded, p: i64) -> u32 {
     let mut cut = 0;
     for (z, &m) in trace.iter_mut().zip(&row.m) {
@@ -62,10 +62,10 @@ fn add_to_trace(trace: &mut [f64], row: &Encoded, p: i64) -> u32 {
     cut
 }
 
-/// Subtracts R·z from a sum with so many fraction bits; how many elements were saturated.
+/// Subtracts R·z from a sum with the given fraction bits. Returns how many elements saturated.
 fn credit(sum: &mut [Pair], trace: &[f64], reward: Pair, fraction: i64) -> u32 {
     let drop = (reward.bits() - 31).max(0);
-    // In units of one, and exact.
+    // In units of 1, and exact.
     let reward = reward.rounded(-drop).value() * power(drop - 32) * trace_unit();
     let mut cut = 0;
     for (sum, &z) in sum.iter_mut().zip(trace) {

@@ -8,7 +8,7 @@ impl Oracle {
     /// One update from the first visits of an episode.
     pub fn learn_episode(&mut self, episode: &Episode) -> Report {
         let targets = self.settings.targets;
-        // Steps with a reward: the state, the reward, and the row where this is a first visit.
+        // Steps with a reward: the state, the reward, and on a first visit the row.
         let mut log: Vec<(u32, i128, Option<Encoded>)> = Vec::new();
         let mut dropped = 0;
         for step in &episode.steps {
@@ -43,13 +43,13 @@ impl Oracle {
         self.learn(&rows, dropped)
     }
 
-    /// 12. The return of the first of these steps.
+    /// 12. The return from the first of these steps on.
     fn discounted(&self, steps: &[(u32, i128, Option<Encoded>)]) -> i128 {
         let rewards = steps.iter().map(|&(_, reward, _)| reward);
         rewards.rev().reduce(|following, reward| back_up(reward, self.settings.gamma, following)).unwrap_or(0)
     }
 
-    /// 12. The target of the step at t; nothing where the next state has no row up to then.
+    /// 12. The target of step t. `None` if the next state has no row by then.
     fn one_step(&self, log: &[(u32, i128, Option<Encoded>)], t: usize) -> Option<i128> {
         let Some((next, _, _)) = log.get(t + 1) else { return Some(log[t].1) };
         let row = log[..=t + 1].iter().find_map(|(key, _, row)| row.as_ref().filter(|_| key == next))?;

@@ -1,7 +1,7 @@
-//! The fixed-point rules in plain `i128` integers: every rounding is one exact division, and nothing can overflow.
+//! The fixed-point rules in plain `i128` integers: every rounding is one exact division, and nothing overflows.
 //!
-//! This is "Fixed point, exactly" of `docs/numerics.md`, read line by line; the numbers in the comments are its steps. It
-//! is as slow as it is simple. Scalars are the machine's f32.
+//! This follows "Fixed point, exactly" in `docs/numerics.md` line by line; the numbers in the comments are its steps.
+//! It is simple and slow. Scalars use the machine's f32.
 
 mod episode;
 mod row;
@@ -26,7 +26,7 @@ pub struct Oracle {
     settings: Settings,
 }
 
-/// a/b to the nearest integer, ties to even, for b > 0.
+/// a/b rounded to nearest even, for b > 0.
 fn nearest(a: i128, b: i128) -> i128 {
     let (floor, remainder) = (a.div_euclid(b), a.rem_euclid(b));
     match (2 * remainder).cmp(&b) {
@@ -36,10 +36,10 @@ fn nearest(a: i128, b: i128) -> i128 {
     }
 }
 
-/// x·2^by to the nearest integer; |x| ≤ 2⁶³ where it grows, and < 2¹²⁵ where it shrinks.
+/// x·2^by to the nearest integer; |x| ≤ 2⁶³ for left shifts, and < 2¹²⁵ for right shifts.
 ///
-/// Beyond the clamp the exact power is of no consequence: to the left nothing but 0 fits any range asked of the result, to
-/// the right all is less than a half.
+/// Beyond the clamp the exact power does not matter. To the left, only 0 fits any range that callers check. To the
+/// right, everything is less than a half.
 fn shifted(x: i128, by: i64) -> i128 {
     match by.clamp(-126, 63) {
         left @ 0.. => x << left,
@@ -47,18 +47,18 @@ fn shifted(x: i128, by: i64) -> i128 {
     }
 }
 
-/// Bits of |x|.
+/// The bit length of |x|.
 fn len(x: i128) -> i64 {
     i64::from(128 - x.unsigned_abs().leading_zeros())
 }
 
-/// Cut to a range, and whether that changed it.
+/// Clamps to a range. Returns whether that changed the number.
 fn cut(x: i128, least: i128, most: i128) -> (i128, bool) {
     let inside = x.clamp(least, most);
     (inside, inside != x)
 }
 
-/// Cut to 32 bits.
+/// Saturates to 32 bits.
 fn cut32(x: i128) -> (i128, bool) {
     cut(x, i32::MIN.into(), i32::MAX.into())
 }
@@ -76,7 +76,7 @@ fn times(x: i128, factor: f32) -> i128 {
     shifted(x * a, e)
 }
 
-/// 10. x·factor with 0 ≤ factor < 1, nearest, but never all of an x other than 0.
+/// 10. x·factor with 0 ≤ factor < 1, to the nearest integer. A nonzero x always shrinks.
 fn shrunk(x: i128, factor: f32) -> i128 {
     let near = times(x, factor);
     if near == x { x - x.signum() } else { near }
@@ -86,7 +86,7 @@ fn dot(a: &[i128], b: &[i128]) -> i128 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Elements of vectors saturate at 32 bits.
+/// Converts to `i32`. The elements have already saturated to 32 bits.
 fn narrow(x: &[i128]) -> Vec<i32> {
     x.iter().map(|&x| x.try_into().expect("weights have 32 bits")).collect()
 }
@@ -99,7 +99,7 @@ impl Oracle {
         Self { w, velocity, averaged, k: 0, past: Past::default(), previous: None, format, settings }
     }
 
-    /// One update from a batch. A row that cannot be converted is the caller's to drop, and not counted.
+    /// One update from a batch. Rows that cannot be converted are the caller's to drop, and are not counted here.
     pub fn update(&mut self, rows: &[Row]) -> Report {
         let (mut taken, mut dropped) = (Vec::new(), 0);
         for (phi, target) in rows {
@@ -112,7 +112,7 @@ impl Oracle {
         self.learn(&taken, dropped)
     }
 
-    /// Learning begins anew, from w or from w̄.
+    /// Restarts learning, from w or from w̄.
     pub fn restart(&mut self, from_average: bool) {
         if from_average {
             self.w = self.averaged.clone();
@@ -122,7 +122,7 @@ impl Oracle {
         self.k = 0;
     }
 
-    /// All that can be seen.
+    /// The observable state.
     pub fn state(&self) -> State {
         let v = rule::close(&self.velocity, -i64::from(self.format.fraction_bits));
         State {
@@ -134,7 +134,7 @@ impl Oracle {
         }
     }
 
-    /// Of an update that has not done anything yet.
+    /// The report of an update that has done nothing yet.
     fn report(&self, rows: usize, dropped: u32) -> Report {
         let (k, tau) = (self.k + 1, rows as u32);
         Report { k, tau, dropped, saturated: 0, g_norm: 0, theta: 0, fate: Fate::Empty }

@@ -13,24 +13,24 @@ pub(super) struct Encoded {
     l: i64,
 }
 
-/// Cut to the range of a target.
+/// Saturates to the range of a target.
 fn cut64(x: i128) -> i128 {
     cut(x, i64::MIN.into(), i64::MAX.into()).0
 }
 
-/// 1. A multiple of 2⁻³², or nothing where that does not fit.
+/// 1. A multiple of 2⁻³², or `None` if it does not fit.
 pub(super) fn raw(number: f32) -> Option<i128> {
     let (a, exponent) = integer_and_exponent(number);
     Some(shifted(a, exponent + 32)).filter(|&raw| number.is_finite() && cut64(raw) == raw)
 }
 
 impl Format {
-    /// ±2¹⁵ does not fit the features of an `i16` row.
+    /// ±2¹⁵ does not fit in the features of an `i16` row.
     fn fitted(self, m: i128) -> i128 {
         if self.feature_bits == 15 { m.clamp(-32_767, 32_767) } else { m }
     }
 
-    /// 1. mᵢ and E; nothing where a float is not finite.
+    /// 1. mᵢ and E. `None` if a float is not finite.
     pub(super) fn integers(self, phi: &Phi) -> Option<(Vec<i128>, i64)> {
         match phi {
             Phi::Integers(mantissas) => Some((mantissas.iter().map(|&m| m.into()).collect(), 0)),
@@ -44,7 +44,7 @@ impl Format {
         }
     }
 
-    /// 2. mᵢ that fill their bits, and e; nothing where all are zero.
+    /// 2. mᵢ normalised to P bits, and e. `None` if all are zero.
     fn filled(self, (m, exponent): (Vec<i128>, i64)) -> Option<(Vec<i128>, i64)> {
         let longest = m.iter().map(|&m| len(m)).max().filter(|&longest| longest > 0)?;
         let k = i64::from(self.feature_bits) - longest;
@@ -60,7 +60,7 @@ impl Format {
         Some(Encoded { m, e, t: 0, inverse, l })
     }
 
-    /// 2. The row with a target, or nothing where that is too large for it.
+    /// 2. The row with a target, or `None` if the target is too large.
     pub(super) fn with_target(self, row: Encoded, target: i128) -> Option<Encoded> {
         let t = shifted(target, i64::from(self.feature_bits + self.fraction_bits) - 32 - row.e);
         (len(t) <= 61).then_some(Encoded { t, ..row })
@@ -73,7 +73,7 @@ impl Format {
 }
 
 impl Encoded {
-    /// 3. (r/S)·2^y, and whether it was saturated.
+    /// 3. (r/S)·2^y, and whether it saturated.
     pub(super) fn quotient(&self, r: i128, y: i64) -> (i128, bool) {
         let drop = (len(r) - 26).max(0);
         self.share(shifted(r, -drop), drop + y)
@@ -85,11 +85,11 @@ impl Encoded {
     }
 }
 
-/// 11. φ·w as a multiple of 2⁻³², for weights in units of 2^−F; nothing where a float is not finite.
+/// 11. φ·w as a multiple of 2⁻³², for weights in units of 2^−F. Returns `None` if a float is not finite.
 pub fn value(format: Format, phi: &Phi, w: &[i32]) -> Option<i64> {
     let w: Vec<i128> = w.iter().map(|&w| w.into()).collect();
     let integers = format.integers(phi)?;
-    // Zeros are no row, but have a value.
+    // All-zero features make no row, but have a value.
     let value = format.filled(integers).map_or(0, |(m, e)| format.product(&m, e, &w));
     Some(value as i64)
 }

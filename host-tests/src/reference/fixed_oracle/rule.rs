@@ -5,14 +5,14 @@ use super::super::fixed::{Fate, Report, Rule};
 use super::row::Encoded;
 use super::{Oracle, cut32, dot, integer_and_exponent, len, shifted, shrunk, times};
 
-/// A closed sum: mantissas d, and the e for which it is d·2^(e − 23).
+/// A closed sum: d·2^(e − 23) with mantissas d.
 #[derive(Clone, Debug)]
 pub(super) struct Closed {
     pub(super) d: Vec<i128>,
     pub(super) e: i64,
 }
 
-/// A running average of ‖G‖ and of ‖C‖.
+/// Running averages of ‖G‖ and ‖C‖.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Past {
     total: f32,
@@ -20,12 +20,12 @@ pub(super) struct Past {
     count: u32,
 }
 
-/// 2^e, for an exponent that f32 has.
+/// 2^e, for an exponent in f32's range.
 fn power(e: i64) -> f32 {
     2_f32.powi(e as i32)
 }
 
-/// 5. A sum in units of 2^unit.
+/// 5. Closes a sum in units of 2^unit.
 pub(super) fn close(sum: &[i128], unit: i64) -> Closed {
     let largest = sum.iter().map(|x| x.abs()).max().unwrap_or(0);
     let s = if largest == 0 { 0 } else { len(largest) - 24 };
@@ -33,7 +33,7 @@ pub(super) fn close(sum: &[i128], unit: i64) -> Closed {
 }
 
 impl Closed {
-    /// 7. ‖d‖, with a mantissa of 2²³ as 1.
+    /// 7. ‖d‖, with a mantissa of 2²³ counting as 1.
     pub(super) fn norm(&self) -> f32 {
         let x = dot(&self.d, &self.d);
         let z = (64 - len(x)) / 2 * 2;
@@ -57,7 +57,7 @@ impl Past {
         }
     }
 
-    /// 9. After the step.
+    /// 9. Updates the averages after the step.
     pub(super) fn observe(&mut self, total: f32, change: f32) {
         self.count += 1;
         let f = (1.0 / self.count as f32).max(1.0 / 50.0);
@@ -158,7 +158,7 @@ impl Oracle {
         Report { fate: Fate::Stepped, saturated: saturated + cut, ..report }
     }
 
-    /// 14. One update from a streamed episode's G, and C along the previous direction.
+    /// 14. One update from a streamed episode: from G, and from C along the previous direction.
     pub(super) fn learn_streamed(&mut self, g: Closed, c: &Closed, mut report: Report) -> Report {
         self.k += 1;
         let tau = report.tau as f32;
@@ -176,7 +176,8 @@ impl Oracle {
         Report { fate: Fate::Stepped, saturated: report.saturated + cut, ..report }
     }
 
-    /// 10. How many weights were saturated, or the change of them: each counts once. Nothing where the step is not finite.
+    /// 10. Returns how many weights saturated, either in the weight or in its change; each counts once. Returns `None`
+    /// if the step is not finite.
     fn advance(&mut self, g: &Closed, step: f32) -> Option<u32> {
         if !step.is_finite() {
             return None;
@@ -190,7 +191,7 @@ impl Oracle {
             let (next, is_weight_cut) = cut32(w + shrunk(v, self.settings.beta) - change);
             cut += u32::from(is_change_cut || is_weight_cut);
             self.w[i] = next;
-            // From one end of the range to the other is further than a velocity can say.
+            // The distance from one end of the range to the other does not fit in a velocity.
             (self.velocity[i], _) = cut32(next - w);
             self.averaged[i] += times(next - self.averaged[i], share);
         }
@@ -198,7 +199,7 @@ impl Oracle {
     }
 }
 
-/// sum += q·m; 1 where q was saturated.
+/// sum += q·m. Returns 1 if q saturated.
 pub(super) fn add(sum: &mut [i128], row: &Encoded, (q, saturated): (i128, bool)) -> u32 {
     sum.iter_mut().zip(&row.m).for_each(|(sum, m)| *sum += q * m);
     saturated.into()

@@ -48,7 +48,7 @@ impl Oracle {
         self.learn_streamed(close(&g, self.g_unit()), &close(&c, self.c_unit()), report)
     }
 
-    /// z += φ/‖φ‖²; how many elements were cut.
+    /// z += φ/‖φ‖². Returns how many elements saturated.
     fn add_to_trace(&self, z: &mut [i128], row: &Encoded) -> u32 {
         let mut saturated = 0;
         for (z, &m) in z.iter_mut().zip(&row.m) {
@@ -60,7 +60,7 @@ impl Oracle {
         saturated
     }
 
-    /// g −= R·z; how many elements were cut.
+    /// g −= R·z. Returns how many elements saturated.
     fn credit(&self, g: &mut [i128], z: &[i128], reward: i128) -> u32 {
         let drop = (len(reward) - 31).max(0);
         let reward = shifted(reward, -drop);

@@ -1,10 +1,10 @@
-//! From the steps of an episode to the rows of its first visits.
+//! Converts the steps of an episode to first-visit rows.
 
 use super::super::Row;
 use super::number::{add, kept, mul};
 use super::{has_direction, value};
 
-/// The steps of an episode, as long as there is room for them.
+/// The steps of an episode, up to the available room.
 #[derive(Clone, Debug)]
 pub struct Episode {
     room_for_steps: usize,
@@ -23,16 +23,16 @@ struct Step {
 }
 
 impl Episode {
-    /// Nothing recorded yet.
+    /// An empty episode.
     pub fn new(room_for_steps: usize, room_for_rows: usize) -> Self {
         Self { room_for_steps, room_for_rows, steps: Vec::new(), rows: 0, dropped: 0, full: false }
     }
 
-    /// A step: the state that was left, its features, and the reward for leaving it.
+    /// Records a step: the state that was left, its features, and the reward for leaving it.
     ///
-    /// A step for which there is no room ends the episode before it: that is known when the step begins, whatever its reward
-    /// will be. One without a usable reward is left out; one without usable features makes no row, and neither of them is a
-    /// visit.
+    /// A step that does not fit ends the episode before it. This is known when the step begins, regardless of its
+    /// reward. A step without a usable reward is left out, and a step without usable features makes no row. Neither
+    /// counts as a visit.
     pub fn record(&mut self, state: u32, phi: &[f32], reward: f32) {
         let is_new = !self.steps.iter().any(|step| step.state == state && has_direction(&step.phi));
         self.full |= self.steps.len() == self.room_for_steps || (is_new && self.rows == self.room_for_rows);
@@ -49,14 +49,14 @@ impl Episode {
         self.dropped += u32::from(is_new && !is_row);
     }
 
-    /// The episode was cut in a state worth `value`, which the last step would have led to.
+    /// Cuts the episode in a state worth `value`, the state that followed the last step.
     pub fn cut(&mut self, gamma: f32, value: f64) {
         if let Some(last) = self.steps.last_mut() {
             last.reward = kept(add(last.reward, kept(mul(gamma.into(), value))));
         }
     }
 
-    /// When the state of step t was first seen as something to learn from, if at t or before.
+    /// The first time up to t at which the state of step t had usable features.
     fn first_visit(&self, t: usize) -> Option<usize> {
         (0..=t).find(|&s| self.steps[s].state == self.steps[t].state && has_direction(&self.steps[s].phi))
     }
@@ -65,8 +65,8 @@ impl Episode {
         (0..self.steps.len()).filter(|&t| self.first_visit(t) == Some(t))
     }
 
-    /// Ends the episode: its rows with the returns Aₜ = Rₜ₊₁ + γ Aₜ₊₁, and how many steps were dropped so far. A return that
-    /// is no f32 makes a row that cannot be used.
+    /// Ends the episode. Returns its rows with the returns Aₜ = Rₜ₊₁ + γ Aₜ₊₁, and the number of dropped steps. If a
+    /// return is not finite in f32, its row is unusable.
     pub fn monte_carlo(&mut self, gamma: f32) -> (Vec<Row>, u32) {
         let mut returns = vec![0.0; self.steps.len()];
         let mut following = None;
@@ -77,8 +77,8 @@ impl Episode {
         self.end(|t| returns[t])
     }
 
-    /// Ends the episode: its rows with the targets Rₜ₊₁ + γ φₜ₊₁·w, the last one's without what follows. Where a step
-    /// follows that has never been a row, there is no target, and the row cannot be used.
+    /// Ends the episode. Returns its rows with the targets Rₜ₊₁ + γ φₜ₊₁·w; the last target is the reward alone. If the
+    /// next state has no row yet, there is no target and the row is unusable.
     pub fn one_step(&mut self, gamma: f32, w: &[f64]) -> (Vec<Row>, u32) {
         let targets: Vec<f64> = (0..self.steps.len())
             .map(|t| {

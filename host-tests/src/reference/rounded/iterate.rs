@@ -1,4 +1,4 @@
-//! What an update moves.
+//! The state that an update changes.
 
 use super::super::Gain;
 use super::number::{add, div, kept, mul, norm, round24, sqrt, sub};
@@ -38,7 +38,7 @@ impl Iterate {
         kept(norm(&self.velocity))
     }
 
-    /// How many updates had rows.
+    /// The number of updates that had rows.
     pub fn steps(&self) -> u32 {
         self.k
     }
@@ -53,9 +53,9 @@ impl Iterate {
         }
     }
 
-    /// w⁺ = w − step · g + β (w − w⁻), and w̄ += 4/(k + 3) (w⁺ − w̄); or nothing at all, where a number leaves the range.
+    /// w⁺ = w − step · g + β (w − w⁻), and w̄ += 4/(k + 3) (w⁺ − w̄). Changes nothing if a number leaves the range.
     ///
-    /// Two weights on opposite ends of the range, whose *difference* is out of it, are not modelled.
+    /// Two weights at opposite ends of the range, whose *difference* is out of range, are not modelled.
     pub(super) fn advance(&mut self, step: f64, g: &[f64], beta: f64) -> Option<()> {
         let velocity: Vec<f64> =
             self.velocity.iter().zip(g).map(|(&v, &g)| kept(sub(mul(beta, v), kept(mul(step, g))))).collect();

@@ -1,4 +1,4 @@
-//! The rules that look at stored rows.
+//! The rules that work on stored rows.
 
 use super::super::Row;
 use super::iterate::Iterate;
@@ -14,7 +14,7 @@ pub struct Rounded {
     past: Past,
 }
 
-/// A row that can be learned from.
+/// A usable row.
 struct Usable {
     phi: Vec<f64>,
     v: f64,
@@ -28,14 +28,14 @@ impl Usable {
         }
         let (phi, v) = (widened(phi), f64::from(*v));
         let largest = phi.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        // The power of two at or below it. The target has to be an f32 in units of that, too.
+        // The power of two at or below the largest feature. The target must also be finite in f32 when divided by it.
         let unit = f64::from_bits(largest.to_bits() >> 52 << 52);
         let square = inner(&phi, &phi);
         kept(v / unit).is_finite().then_some(Self { phi, v, square })
     }
 }
 
-/// G = Σ ((φ·w − V)/‖φ‖²) φ over all rows: a sum, not a mean. The division by τ is left to the scalars.
+/// G = Σ ((φ·w − V)/‖φ‖²) φ over all rows: a sum, not a mean. The scalars take care of the division by τ.
 fn total_projection(rows: &[Usable], w: &[f64]) -> Vec<f64> {
     let mut total = vec![0.0; w.len()];
     for Usable { phi, v, square } in rows {
@@ -44,7 +44,7 @@ fn total_projection(rows: &[Usable], w: &[f64]) -> Vec<f64> {
     total
 }
 
-/// C = Σ ((φ·g)/‖φ‖²) φ over all rows. It counts in units of g, and so has no range to leave.
+/// C = Σ ((φ·g)/‖φ‖²) φ over all rows. It is in units of g, so it cannot go out of range.
 fn change_along(rows: &[Usable], g: &[f64]) -> Vec<f64> {
     let mut total = vec![0.0; g.len()];
     for Usable { phi, square, .. } in rows {
@@ -59,7 +59,7 @@ impl Rounded {
         Self { settings, iterate: Iterate::new(vec![0.0; n]), past: Past::default() }
     }
 
-    /// What the updates have moved.
+    /// The state that updates change.
     pub fn iterate(&self) -> &Iterate {
         &self.iterate
     }
@@ -69,7 +69,7 @@ impl Rounded {
         self.iterate.weights()
     }
 
-    /// From the estimate on, with k = 0 and at rest.
+    /// Restarts from the estimate, with k = 0 and at rest.
     pub fn restart(&mut self) {
         let estimate = match self.settings.rule {
             Rule::Predictable => &self.iterate.averaged,
@@ -78,7 +78,7 @@ impl Rounded {
         self.iterate = Iterate::new(estimate.clone());
     }
 
-    /// One update. Rows that cannot be used are dropped, and counted beside those that were `dropped` before.
+    /// One update. Unusable rows are dropped and added to the count `dropped`.
     pub fn update(&mut self, rows: &[Row], dropped: u32) -> Report {
         let usable: Vec<Usable> = rows.iter().filter_map(Usable::new).collect();
         let dropped = dropped + (rows.len() - usable.len()) as u32;
@@ -91,7 +91,7 @@ impl Rounded {
         report
     }
 
-    /// Nothing where a number leaves the range.
+    /// Returns `None` if a number leaves the range.
     fn step(&mut self, rows: &[Usable], report: &mut Report) -> Option<Fate> {
         let Settings { rule, parameters, theta_cap, curvature_every } = self.settings;
         let tau = f64::from(report.tau);
@@ -106,7 +106,7 @@ impl Rounded {
             Rule::Plain => false,
             Rule::Predictable => (report.k - 1).is_multiple_of(curvature_every),
         };
-        // One row gives g back whole, and 0 has no curvature.
+        // A single row reproduces g exactly, and g = 0 has no curvature.
         let change_norm =
             if measures && rows.len() > 1 && total_norm > 0.0 { norm(&change_along(rows, &total)) } else { total_norm };
         let theta = match rule {
@@ -116,14 +116,14 @@ impl Rounded {
             Rule::Predictable => self.past.theta(tau, theta_cap),
         };
         let theta = theta.min(theta_cap.map_or(f64::INFINITY, round24));
-        // ‖c‖ of the means, or ‖g‖ where there is no c.
+        // ‖c‖ of the means, or ‖g‖ if c was not measured.
         let compared = if measures { div(div(kept(change_norm), tau), tau) } else { report.g_norm };
         if compared < round24(parameters.skip_below) || theta.is_infinite() {
             return Some(Fate::Skipped);
         }
         report.theta = theta;
         let gain = mul(self.iterate.gain(parameters.gain), theta);
-        // ϑ is for the mean g, or for the sum.
+        // ϑ applies to the sum under `Predictable`, and to the mean g otherwise.
         let step = if rule == Rule::Predictable { gain } else { div(gain, tau) };
         self.iterate.advance(step, &total, round24(parameters.beta))?;
         if rule == Rule::Predictable && measures {

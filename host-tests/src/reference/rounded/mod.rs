@@ -1,8 +1,9 @@
-//! Every rule in 24-bit arithmetic made of f64: each + − × ÷ √ is computed in f64 and rounded to 24 significant bits at once.
+//! Every rule in 24-bit arithmetic built on f64: each + − × ÷ √ is computed in f64 and immediately rounded to 24
+//! significant bits.
 //!
-//! Rounding twice is harmless here, because 53 ≥ 2·24 + 2, so each result is the correctly rounded f32 result. Exponents
-//! are left unbounded until a result has to be kept: this reading knows nothing of the scaling of rows and directions by
-//! powers of two, and so proves that the scaling changes no bit. It does not model numbers below f32's normal range.
+//! Double rounding is harmless here: 53 ≥ 2·24 + 2, so each result is the correctly rounded f32 result. Exponents are
+//! unbounded until a result has to be stored. This reference does not scale rows and directions by powers of two, so
+//! agreement with it proves that the scaling changes no bit. It does not model numbers below f32's normal range.
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -29,64 +30,64 @@ pub use streaming::Streaming;
 use self::number::inner;
 use super::Parameters;
 
-/// Where ϑ comes from.
+/// How ϑ is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// The batch at hand.
+    /// From the current batch.
     Paper,
-    /// Nowhere: it is 1.
+    /// It is always 1.
     Plain,
-    /// Past batches.
+    /// From past batches.
     Predictable,
 }
 
-/// All that a rule can be told.
+/// The settings of a rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Where ϑ comes from.
+    /// How ϑ is computed.
     pub rule: Rule,
-    /// η, β, and below which ‖c‖ nothing is done.
+    /// η, β, and the threshold on ‖c‖ below which updates are skipped.
     pub parameters: Parameters,
-    /// ϑ is at most this.
+    /// The cap on ϑ.
     pub theta_cap: Option<f64>,
-    /// `Predictable` measures the curvature of every n-th episode, beginning with the first.
+    /// `Predictable` measures the curvature of every n-th episode, starting with the first.
     pub curvature_every: u32,
 }
 
 impl Settings {
-    /// The paper's rule, without a cap.
+    /// The paper's rule, uncapped.
     pub fn paper(parameters: Parameters) -> Self {
         Self { rule: Rule::Paper, parameters, theta_cap: None, curvature_every: 1 }
     }
 }
 
-/// What became of a batch.
+/// The result of an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// The weights have moved.
     Stepped,
     /// ‖c‖ was too small.
     Skipped,
-    /// There was no row to learn from.
+    /// There were no rows to learn from.
     Empty,
     /// A number would have left the range of f32.
     Refused,
 }
 
-/// What an update says of itself. Numbers that it did not get to are 0.
+/// The report of an update. Numbers that it did not reach are 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
     /// The update's number.
     pub k: u32,
-    /// Rows that were learned from.
+    /// Rows learned from.
     pub tau: u32,
-    /// Rows that were not.
+    /// Rows dropped.
     pub dropped: u32,
     /// ‖g‖ of the mean projection.
     pub g_norm: f64,
     /// ϑ.
     pub theta: f64,
-    /// What became of it.
+    /// The result.
     pub fate: Fate,
 }
 
@@ -95,7 +96,7 @@ pub fn value(phi: &[f32], w: &[f64]) -> f64 {
     inner(&number::widened(phi), w)
 }
 
-/// Whether there is anything to divide by in ‖φ‖².
+/// Whether φ is finite and nonzero, so that ‖φ‖² is a usable divisor.
 fn has_direction(phi: &[f32]) -> bool {
     phi.iter().all(|x| x.is_finite()) && phi.iter().any(|&x| x != 0.0)
 }

@@ -1,12 +1,12 @@
-//! f32 arithmetic made of f64: one operation at a time.
+//! f32 arithmetic emulated in f64, one operation at a time.
 
-/// To the nearest number of 24 significant bits, ties to even.
+/// Rounds to 24 significant bits, to nearest even.
 pub fn round24(x: f64) -> f64 {
     const DROPPED: u32 = 53 - 24;
     let bits = x.to_bits();
     let is_odd = (bits >> DROPPED) & 1;
     let half_less_one = (1_u64 << (DROPPED - 1)) - 1;
-    // A carry out of the fraction moves the exponent up, as it should.
+    // A carry out of the fraction increments the exponent, as intended.
     f64::from_bits((bits + half_less_one + is_odd) >> DROPPED << DROPPED)
 }
 
@@ -26,12 +26,12 @@ pub(super) fn sqrt(a: f64) -> f64 {
     round24(a.sqrt())
 }
 
-/// What is left of a number of 24 bits that has to be kept as an f32: beyond its range there is only infinity.
+/// A 24-bit number stored as an f32: infinity if it is out of range.
 pub(super) fn kept(x: f64) -> f64 {
     if x.abs() > f64::from(f32::MAX) { x * f64::INFINITY } else { x }
 }
 
-/// Σ aᵢbᵢ: indices 0, 4, 8, … first, then 1, 5, 9, … and so on; then the four sums in pairs.
+/// Σ aᵢbᵢ in four lanes: indices 0, 4, 8, …, then 1, 5, 9, … and so on. The four sums are then added in pairs.
 pub(super) fn inner(a: &[f64], b: &[f64]) -> f64 {
     let quarter = |start: usize| {
         let products = a.iter().zip(b).skip(start).step_by(4).map(|(&a, &b)| mul(a, b));
@@ -52,7 +52,7 @@ pub(super) fn add_multiple(sum: &mut [f64], factor: f64, x: &[f64]) {
     }
 }
 
-/// The same, kept after every operation: what has once left the range does not come back.
+/// The same, stored as f32 after every operation: a number that leaves the range once does not come back.
 pub(super) fn add_kept_multiple(sum: &mut [f64], factor: f64, x: &[f64]) {
     for (sum, &x) in sum.iter_mut().zip(x) {
         *sum = kept(add(*sum, kept(mul(factor, x))));
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use crate::worlds::Dice;
 
-    /// The model of f32 is itself checked against the machine's f32, operation by operation.
+    /// Checks this model of f32 against the machine's f32, operation by operation.
     #[test]
     fn each_operation_equals_f32() {
         let mut dice = Dice::new(7);
@@ -85,7 +85,7 @@ mod tests {
         }
     }
 
-    /// At the end of the range, too.
+    /// The same at the end of the range.
     #[test]
     fn what_is_kept_is_what_f32_keeps() {
         let mut dice = Dice::new(8);

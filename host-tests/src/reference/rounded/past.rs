@@ -2,7 +2,7 @@
 
 use super::number::{add, div, mul, round24, sub};
 
-/// The running averages of ‖g‖ and ‖c‖, and over how many batches.
+/// The running averages of ‖g‖ and ‖c‖, and the number of batches in them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Past {
     g: f64,
@@ -11,7 +11,7 @@ pub(super) struct Past {
 }
 
 impl Past {
-    /// G/C, at most the cap, or what an f32 can hold. Before anything was seen that bends: 1/τ.
+    /// G/C, clamped to the cap or to the largest f32. Before any curvature was seen: 1/τ.
     pub(super) fn theta(&self, tau: f64, cap: Option<f64>) -> f64 {
         if self.g == 0.0 || self.c == 0.0 {
             return div(1.0, tau);
@@ -19,7 +19,7 @@ impl Past {
         div(self.g, self.c).min(cap.map_or(f32::MAX.into(), round24))
     }
 
-    /// G += f (‖g‖ − G), C += f (‖c‖ − C), f = max(1/50, 1/(count + 1)). An infinite length says nothing.
+    /// G += f (‖g‖ − G), C += f (‖c‖ − C), f = max(1/50, 1/(count + 1)). Infinite lengths are ignored.
     pub(super) fn observe(&mut self, g: f64, c: f64) {
         if g.is_infinite() || c.is_infinite() {
             return;

@@ -1,4 +1,4 @@
-//! The rule that looks at each step once, and keeps a trace instead of an episode.
+//! The rule that sees each step once and keeps a trace instead of an episode.
 
 use super::iterate::Iterate;
 use super::number::{add_kept_multiple, add_multiple, div, inner, kept, mul, norm, round24, widened};
@@ -12,7 +12,7 @@ pub struct Streaming {
     gamma: f64,
     iterate: Iterate,
     past: Past,
-    /// ĝ, the last g that had a length.
+    /// ĝ, the last nonzero g.
     previous: Option<Vec<f64>>,
     z: Vec<f64>,
     g: Vec<f64>,
@@ -22,7 +22,7 @@ pub struct Streaming {
 }
 
 impl Streaming {
-    /// At w = 0. Of the settings, only the gain, β and the cap are looked at.
+    /// At w = 0. Of the settings, only the gain, β and the cap are used.
     pub fn new(n: usize, settings: Settings, gamma: f32) -> Self {
         let zero = vec![0.0; n];
         Self {
@@ -39,19 +39,19 @@ impl Streaming {
         }
     }
 
-    /// What the episodes have moved.
+    /// The state that updates change.
     pub fn iterate(&self) -> &Iterate {
         &self.iterate
     }
 
-    /// From the average on, with k = 0 and at rest.
+    /// Restarts from the average, with k = 0 and at rest.
     pub fn restart(&mut self) {
         self.iterate = Iterate::new(self.iterate.averaged.clone());
     }
 
     /// A step: z ← γz; on a first visit z += φ/‖φ‖², g += (φ·w)/‖φ‖² φ and c += (φ·ĝ)/‖φ‖² φ; then g −= Rz.
     ///
-    /// Without a usable reward the step is left out; without usable features its reward counts, but it is no visit.
+    /// Without a usable reward the step is left out. Without usable features its reward counts, but it is not a visit.
     pub fn record(&mut self, state: u32, phi: &[f32], reward: f32) {
         if !reward.is_finite() {
             self.dropped += 1;
@@ -76,7 +76,7 @@ impl Streaming {
         add_kept_multiple(&mut self.z, div(1.0, square), phi);
         add_kept_multiple(&mut self.g, div(inner(phi, &self.iterate.w), square), phi);
         if let Some(previous) = &self.previous {
-            // In units of ĝ, and so without a range to leave.
+            // In units of ĝ, so it cannot go out of range.
             add_multiple(&mut self.c, div(inner(phi, previous), square), phi);
         }
     }
@@ -97,7 +97,7 @@ impl Streaming {
         report
     }
 
-    /// Nothing where a number leaves the range.
+    /// Returns `None` if a number leaves the range.
     fn step(&mut self, report: &mut Report) -> Option<()> {
         if !self.g.iter().all(|x| x.is_finite()) {
             return None;
