@@ -1,4 +1,4 @@
-//! Recorded data through the learner, on this machine or on a board in QEMU, with every bit of every update.
+//! Replays recorded data through the learner, on this machine or on a board in QEMU, with every bit of every update.
 //!
 //! | module | what it is |
 //! | --- | --- |
@@ -28,11 +28,11 @@ use self::trace::Trace;
 pub struct Job<'t> {
     /// The data.
     pub trace: &'t Trace,
-    /// The numbers.
+    /// The arithmetic.
     pub arith: Arith,
     /// The rule and its parameters.
     pub config: Config,
 }
 
-/// Takes each update in turn, with the bits of the weights after it and of their average.
+/// Receives each update in turn, with the bits of the weights after it and of their average.
 pub type OnUpdate<'f> = &'f mut (dyn FnMut(&Update, &[u64], &[u64]) + Send);

@@ -1,5 +1,5 @@
-//! The room on this machine: its physics, its weather, other controllers, and the device's own agent with its sensors and
-//! its line mocked at the level of registers and bytes.
+//! The room on this machine: its physics, its weather, other controllers, and the device's own agent with its sensors
+//! and its serial line mocked at the level of registers and bytes.
 //!
 //! | module | what it is |
 //! | --- | --- |
