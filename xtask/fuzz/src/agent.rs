@@ -1,4 +1,4 @@
-//! An agent, called in any order: observations that cannot be mapped, samples that do not come, rewards that are none.
+//! An agent, called in any order: unmappable observations, missing samples, invalid rewards.
 
 use osculate::control::Policy;
 use osculate::learn::{Learner, Space};
@@ -15,7 +15,7 @@ pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     any_agent::<A, Act>(fuzz);
 }
 
-/// What an agent should know of its episode.
+/// The expected progress of an agent's episode.
 struct Progress {
     episode: Episode,
     steps: u32,
@@ -45,7 +45,7 @@ impl Progress {
         }
     }
 
-    /// Promises 4 and 5: one of the answers that there may be.
+    /// Promises 4 and 5: the answer is one of the allowed ones.
     fn acted(&mut self, fuzz: &mut Fuzz, rows: &Rows<'_>, actions: usize, state: u8, given: Result<usize, RowError>) {
         let candidates = given.map_or(0..actions.max(1), |action| action..action + 1);
         let mut answers = candidates.map(|action| {
@@ -154,11 +154,11 @@ impl Visit for Act {
     }
 }
 
-/// A return is that of plain f64, or none where there was no reward or no room for it.
+/// A return is that of plain f64; `None` if there was no reward or no room for it.
 fn returned(given: Option<f32>, expected: Option<(f64, f64, f64)>) {
     match (given, expected) {
         (None, None) => {}
-        // Beyond where a format saturates, or an f32 ends.
+        // Beyond the saturation of a format, or the range of an f32.
         (_, Some((.., size))) if size > 1e9 => assert!(given.is_none_or(f32::is_finite)),
         (Some(given), Some((expected, _, size))) => {
             let bound = 1e-5 * size + 1e-7;

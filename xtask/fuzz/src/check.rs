@@ -1,4 +1,4 @@
-//! The promises that more than one surface makes.
+//! The promises shared by several surfaces.
 
 use std::fmt::Debug;
 
@@ -6,20 +6,20 @@ use osculate::{ConfigError, Exploration, Outcome, Schedule, StoredConfig, Stream
 
 use super::Fuzz;
 
-/// Promise 2: the numbers of a vector, to the bit.
+/// Promise 2: checks that vectors are finite, and returns their bits.
 pub(super) fn finite<W: Copy + Debug + Into<f64>>(vectors: &[&[W]]) -> Vec<u64> {
     let numbers = vectors.iter().copied().flatten().map(|&x| x.into());
     let bits = numbers.map(|x: f64| x.is_finite().then_some(x.to_bits())).collect();
     Option::unwrap_or_else(bits, || panic!("not finite: {vectors:?}"))
 }
 
-/// Promise 4, for an update that k = `k` updates came before. How many are to be counted after it.
+/// Promise 4, for an update after `k` others. Returns the expected count after it.
 pub(super) fn counted(fuzz: &mut Fuzz, outcome: &Outcome, k: u32) -> u32 {
     assert_eq!(outcome.k, k + 1);
     assert_eq!(outcome.tau == 0, outcome.verdict == Verdict::Empty, "{outcome:?}");
     assert!(outcome.g_norm >= 0.0, "{outcome:?}");
     if outcome.verdict == Verdict::Stepped {
-        // What an f64 holds may be beyond an f32, on either side.
+        // A value in f64 may exceed the range of an f32, at either end.
         assert!(outcome.theta >= 0.0, "{outcome:?}");
     }
     fuzz.called(match outcome.verdict {
@@ -34,7 +34,7 @@ pub(super) fn counted(fuzz: &mut Fuzz, outcome: &Outcome, k: u32) -> u32 {
     if outcome.verdict == Verdict::Empty { k } else { outcome.k }
 }
 
-/// Promise 6: whatever was made, if it was.
+/// Promise 6: returns the value, if it could be made.
 pub(super) fn made<T>(fuzz: &mut Fuzz, made: Result<T, ConfigError>, faults: &[ConfigError]) -> Option<T> {
     let error = made.as_ref().err();
     let is_right = error.map_or(faults.is_empty(), |error| faults.contains(error));
@@ -47,7 +47,7 @@ fn wrong(checks: &[(bool, ConfigError)]) -> Vec<ConfigError> {
     checks.iter().filter(|(good, _)| !good).map(|(_, fault)| *fault).collect()
 }
 
-/// What is wrong with a configuration.
+/// The faults of a configuration.
 pub(super) fn streaming_faults(config: &StreamingConfig) -> Vec<ConfigError> {
     let StreamingConfig { gamma, schedule, beta, theta_cap } = *config;
     let gain = if let Schedule::Constant(gain) = schedule { gain } else { 1.0 };

@@ -1,4 +1,4 @@
-//! Streaming episodes of positive features and rewards of one sign: which way the weights go.
+//! Streaming episodes with positive features and rewards of one sign: do the weights move the right way?
 
 use osculate::{Predictor, Schedule, Streaming, StreamingConfig, Verdict};
 
@@ -10,7 +10,7 @@ pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     learn::<A, 3>(fuzz);
 }
 
-/// The sums of an episode in f64: g, and the sum of its terms' sizes.
+/// The sums of an episode in f64: g, and the sum of its terms' magnitudes.
 struct Plain<const N: usize> {
     trace: [f64; N],
     g: [f64; N],
@@ -48,10 +48,10 @@ fn learn<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
         }
         for _ in 0..=fuzz.length() {
             let phi = [0; N].map(|_| 0.25 + (fuzz.below(1 << 14) as f32) / 21_846.0);
-            // Most of them nothing, some of them as large as any format holds.
+            // Most of them zero, some of them as large as any format holds.
             let size = if fuzz.below(4) > 0 { 0.0 } else { 2_f32.powi(fuzz.below(32) as i32) };
             let wanted = sign * size * (1.0 + fuzz.dice.uniform()) / 2.0;
-            // Now and then a state that was seen: no new row.
+            // Now and then a state that was already seen: no new row.
             let is_first = fuzz.below(8) > 0;
             let opened =
                 if is_first || !is_seen { predictor.step(None, &phi) } else { predictor.step_at(0, None, &phi) };
@@ -74,7 +74,7 @@ fn learn<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
                 let carried = now[i] + 0.5 * (now[i] - last[i]).clamp(-limit, limit);
                 let wanted = -gain * plain.g[i];
                 let is_clear = plain.g[i].abs() > plain.size[i] / 64.0 && wanted.abs() > 1e-3 * (1.0 + carried.abs());
-                // There it may stop short, or be thrown back to.
+                // At the limit it may stop short or be clamped.
                 let is_at_limit = next.abs().max(carried.abs()) > limit * (1.0 - 1e-6);
                 if is_clear && !is_at_limit {
                     let went = next - carried;

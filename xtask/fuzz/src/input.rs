@@ -1,4 +1,4 @@
-//! Where all arbitrary numbers come from.
+//! The source of all arbitrary numbers.
 
 use std::num::NonZeroU32;
 
@@ -6,18 +6,18 @@ use osculate::{Schedule, StoredConfig, StreamingConfig, Targets, Theta};
 
 use super::Fuzz;
 
-/// Integers that are at the end of something.
+/// Integers at a limit or boundary.
 const EXTREMES: [i64; 8] = [i64::MIN, i64::MAX, i64::MIN + 1, 0, 1, -1, 1 << 62, -(1 << 62)];
 
 const SPECIAL: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e-45, -0.0, 1.0];
 
 impl Fuzz {
-    /// A whole number in 0..`bound`.
+    /// An integer in 0..`bound`.
     pub(super) fn below(&mut self, bound: u32) -> u32 {
         self.dice.below(bound)
     }
 
-    /// Whether something happens that happens once in so many times.
+    /// True once in this many times, on average.
     pub(super) fn one_in(&mut self, times: u32) -> bool {
         self.below(times) == 0
     }
@@ -27,7 +27,7 @@ impl Fuzz {
         from[self.below(from.len() as u32) as usize]
     }
 
-    /// Whether the next number is a wild one, as often as this life wants them.
+    /// Whether the next number is a wild one, at the rate of this life.
     pub(super) fn is_wild(&mut self) -> bool {
         self.below(8) < self.wild
     }
@@ -37,7 +37,7 @@ impl Fuzz {
         (u64::from(self.dice.bits()) << 32) | u64::from(self.dice.bits())
     }
 
-    /// Every pattern of an f32, and those at the ends of something more often.
+    /// Any bit pattern of an f32, with a bias towards boundary values.
     pub(super) fn any_float(&mut self) -> f32 {
         match self.below(4) {
             0 => self.pick(&SPECIAL),
@@ -63,7 +63,8 @@ impl Fuzz {
         }
     }
 
-    /// Floats near 1; or wild ones, of a kind: all patterns, one size, all sizes, or one bad one among good ones.
+    /// Floats near 1; or wild ones of one kind: any patterns, one magnitude, all magnitudes, or one bad one among good
+    /// ones.
     pub(super) fn floats<const N: usize>(&mut self) -> [f32; N] {
         let kind = if self.is_wild() { self.below(4) } else { 4 };
         let (unit, bad) = (2_f32.powi(self.below(253) as i32 - 126), self.below(N.max(1) as u32) as usize);
@@ -76,7 +77,7 @@ impl Fuzz {
         })
     }
 
-    /// An integer of any length, or an extreme one.
+    /// An integer of any bit length, or an extreme one.
     pub(super) fn integer(&mut self) -> i64 {
         let bits = self.word() as i64;
         match self.below(4) {
@@ -86,7 +87,8 @@ impl Fuzz {
         }
     }
 
-    /// Integers that are all alike, all extreme, of one length, or quite arbitrary. They fill the high bits of an `i64`.
+    /// Integers that are all equal, all extreme, of one bit length, or fully arbitrary. They fill the high bits of an
+    /// `i64`.
     pub(super) fn integers<const N: usize>(&mut self) -> [i64; N] {
         let (style, one, length) = (self.below(4), self.integer(), self.below(64));
         std::array::from_fn(|_| match style {
@@ -97,7 +99,7 @@ impl Fuzz {
         })
     }
 
-    /// A discount: in [0, 1], now and then at its ends, and rarely none at all.
+    /// A discount: in [0, 1], now and then at its ends, and rarely invalid.
     pub(super) fn gamma(&mut self) -> f32 {
         match self.below(32) {
             0 => self.any_float(),
@@ -115,7 +117,7 @@ impl Fuzz {
         if self.one_in(32) { None } else { Some(self.float()) }
     }
 
-    /// A count of any size, more often near an end.
+    /// A count of any size, with a bias towards the ends.
     pub(super) fn count(&mut self) -> u32 {
         let bits = self.dice.bits();
         match self.below(4) {
@@ -125,7 +127,7 @@ impl Fuzz {
         }
     }
 
-    /// How a learner moves: mostly from one end of what is allowed to the other, but any field may be anything.
+    /// A learner's configuration: mostly within the allowed ranges, ends included, but any field may be anything.
     pub(super) fn streaming_config(&mut self) -> StreamingConfig {
         let gains = [1.0, 0.3, 1e-45, 2_f32.powi(20), 2_f32.powi(127), f32::MAX];
         let mut config = StreamingConfig {
@@ -153,7 +155,7 @@ impl Fuzz {
         let every = if self.one_in(16) { self.count() } else { 1 + self.below(3) };
         let past = Theta::Past { every: NonZeroU32::new(every).unwrap_or(NonZeroU32::MIN) };
         let any = self.any_float();
-        // Rarely a threshold that skips everything.
+        // Rarely a threshold that skips every update.
         let thresholds = [0.0, 0.0, 1e-6, 2_f32.powi(-20), 2_f32.powi(127)];
         StoredConfig {
             gamma,
@@ -166,7 +168,7 @@ impl Fuzz {
         }
     }
 
-    /// How many steps an episode has: mostly few, at times more than a wide format has rows for.
+    /// The steps of an episode: mostly few, at times more than a wide format has rows for.
     pub(super) fn length(&mut self) -> u32 {
         match self.below(64) {
             0 => 130 + self.below(60),

@@ -1,4 +1,4 @@
-//! Where things are in the bytes of a state, so that one can say which of them a call may change.
+//! The layout of a state's bytes, to check which of them a call may change.
 
 use std::ops::Range;
 
@@ -13,11 +13,11 @@ use super::number::Fuzzed;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     end: usize,
-    /// What updates have made: weights, velocity, average, curvature, direction. Not their number.
+    /// The results of updates: weights, velocity, average, curvature, direction. Not their count.
     pub(super) learned: Vec<Range<usize>>,
-    /// Which step is open, what was dropped, and whether there is room.
+    /// The open step, the count of drops, and the mark for full.
     pub(super) marks: Vec<Range<usize>>,
-    /// What an end forgets, apart from what only an episode has bytes for.
+    /// The parts cleared at the end of an episode, except those that exist only during one.
     pub(super) forgotten: Vec<Range<usize>>,
 }
 
@@ -31,7 +31,7 @@ impl Layout {
         self.end - bytes..self.end
     }
 
-    /// The header, and what both rules have.
+    /// The header, and the parts that both rules have.
     fn head<A: Fuzzed, const N: usize>() -> Self {
         let mut layout = Self { end: HEADER, ..Self::default() };
         let vectors = layout.take(3 * N * A::Weight::BYTES);
@@ -42,7 +42,7 @@ impl Layout {
     }
 }
 
-/// A rule whose bytes are known.
+/// A rule with a known layout.
 pub(super) trait Laid: Learner + Clone {
     fn layout() -> Layout;
     fn room() -> Room;
@@ -84,7 +84,7 @@ impl<A: Fuzzed, const N: usize, const WORDS: usize> Laid for Streaming<A, N, WOR
     }
 }
 
-/// Everything that a predictor knows.
+/// The complete state of a predictor.
 pub(super) fn bytes<A: Fuzzed, L: Learner<Space = Space<A, N>>, const N: usize>(predictor: &Predictor<L>) -> Vec<u8> {
     let mut bytes = vec![0; Predictor::<L>::BYTES];
     let length = predictor.save(&mut bytes).expect("there is room for it");
@@ -92,7 +92,7 @@ pub(super) fn bytes<A: Fuzzed, L: Learner<Space = Space<A, N>>, const N: usize>(
     bytes
 }
 
-/// Promise 3: nothing but these parts may differ, and the checksum.
+/// Promise 3: only these parts and the checksum may differ.
 pub(super) fn same_but(parts: &[Range<usize>], before: &[u8], after: &[u8], by: &dyn std::fmt::Debug) {
     assert_eq!(before.len(), after.len(), "{by:?} has changed something");
     for i in 0..before.len() - CHECKSUM {
@@ -101,7 +101,7 @@ pub(super) fn same_but(parts: &[Range<usize>], before: &[u8], after: &[u8], by: 
     }
 }
 
-/// These parts are the same.
+/// These parts must not differ.
 pub(super) fn same(parts: &[Range<usize>], before: &[u8], after: &[u8], by: &dyn std::fmt::Debug) {
     for part in parts {
         assert_eq!(before[part.clone()], after[part.clone()], "{by:?} has changed bytes {part:?} of a state");

@@ -1,26 +1,26 @@
-//! Arbitrary bits for whatever people call, surface by surface.
+//! Feeds arbitrary bits to every public call, surface by surface.
 //!
-//! What goes in: every pattern of a float (NaN, infinities, subnormals), features from floats and in a format's own
-//! numbers; rewards that are huge, tiny, negative or missing; γ inside and outside of [0, 1]; every field of a
-//! configuration, valid or not; observations that no map knows, models whose probabilities are none, worlds that fail;
-//! bytes that are damaged or forged; calls in any order, twice, and when there is no room.
+//! Inputs: every pattern of a float (NaN, infinities, subnormals), features from floats and in a format's own numbers;
+//! rewards that are huge, tiny, negative or missing; γ inside and outside of [0, 1]; every field of a configuration,
+//! valid or not; observations that no map knows, models with invalid probabilities, worlds that fail; bytes that are
+//! damaged or forged; calls in any order, twice, and when there is no room.
 //!
-//! What is promised, and checked at every call:
+//! The promises, checked at every call:
 //! 1. Nothing panics; overflow checks and debug assertions are on in this build.
-//! 2. Weights, velocity, averages and values that are handed out are finite.
-//! 3. What is refused (a sample, a row, an update, a state) leaves everything else bit-identical, by the bytes that `save`
-//!    writes. What moves is said: the count of what was dropped, the mark of what is full, and which step is open.
+//! 2. Weights, velocity, averages and returned values are finite.
+//! 3. A refusal (of a sample, a row, an update, a state) leaves everything else bit-identical, by the bytes that `save`
+//!    writes. Only these may change: the count of drops, the mark for full, and the open step.
 //! 4. Counts are exact. k counts updates that were skipped or refused, but not empty ones; a row is learned from or dropped.
-//! 5. `Full` stays until the episode ends, and nothing is learned from a step that it was the answer to.
+//! 5. `Full` stays until the episode ends, and nothing is learned from a step that was answered with it.
 //! 6. A configuration is refused if and only if a field is out of range, and the error names one that is.
-//! 7. φ·w and R + γV are those of plain f64, within bounds that follow from the format: also where they saturate.
+//! 7. φ·w and R + γV match plain f64 within bounds that follow from the format, even if they saturate.
 //! 8. Rewards of one sign move the weights of positive features towards it, however huge they are.
-//! 9. A feature map gives finite features for all that lies in it, and the reason for what does not.
-//! 10. A state goes on bit for bit where it was saved, in a log of another size too; one that is damaged, or somebody
-//!     else's, is refused with the reason; one that is forged does no harm.
+//! 9. A feature map gives finite features for every input in its domain, and the reason for any other.
+//! 10. A restored state continues bit-exact, even in a log of another size. A state that is damaged or belongs to
+//!     another owner is refused with the reason, and a forged one does no harm.
 //!
-//! A run is a sequence of lives: something is made, called until it has had enough, and dropped. The same seed gives the
-//! same lives, so a broken promise is found again by its seed and the number of the call.
+//! A run is a sequence of lives: something is made, called a number of times, and dropped. The same seed gives the same
+//! lives, so a broken promise can be reproduced from its seed and the number of the call.
 
 mod agent;
 mod check;
@@ -52,7 +52,7 @@ pub use report::{Broken, Report};
 /// The arithmetics, in the order of [`Surface::lives`].
 pub const ARITHMETICS: [&str; 6] = ["f32", "f64", "q28", "q24", "q28wide", "q24wide"];
 
-/// Something that people call.
+/// A part of the public interface.
 #[derive(Debug)]
 pub struct Surface {
     /// Its name on the command line.
@@ -76,7 +76,7 @@ macro_rules! surfaces {
     };
 }
 
-/// All of them. (A static, so that the code is this crate's, optimised as it is.)
+/// All surfaces. (A static, so that the code is generated in this crate, with its optimisation level.)
 pub static SURFACES: [Surface; 9] = surfaces! {
     "stored": stored,
     "streaming": streaming,
@@ -89,40 +89,40 @@ pub static SURFACES: [Surface; 9] = surfaces! {
     "schedules": schedules,
 };
 
-/// A run under way: where its input comes from, and what it has seen.
+/// A run in progress: its input and its statistics.
 #[derive(Debug)]
 pub struct Fuzz {
     dice: Dice,
-    /// How many numbers in 8 are wild, in the life at hand.
+    /// How many numbers in 8 are wild, in the current life.
     wild: u32,
     limit: u64,
     report: Report,
 }
 
 impl Fuzz {
-    /// Whether there are calls left to be made.
+    /// Whether there are calls left to make.
     fn goes_on(&self) -> bool {
         self.report.calls < self.limit
     }
 
-    /// Counts a call, and what became of it.
+    /// Counts a call and its outcome.
     fn called(&mut self, what: &'static str) {
         self.report.calls += 1;
         self.saw(what);
     }
 
-    /// Counts something worth knowing about the last call.
+    /// Counts a notable fact about the last call.
     fn saw(&mut self, what: &'static str) {
         *self.report.seen.entry(what).or_default() += 1;
     }
 }
 
-/// This many calls of a surface, in the arithmetic with this index.
+/// Makes this many calls of a surface, in the arithmetic with this index.
 ///
 /// # Errors
-/// [`Broken`] where a promise is broken: which call it was, and what it said.
+/// [`Broken`] if a promise is broken: which call it was, and its message.
 pub fn run(surface: &'static Surface, arithmetic: usize, seed: u64, calls: u64) -> Result<Report, Broken> {
-    // Other arithmetics see other numbers.
+    // Each arithmetic gets different numbers.
     let dice = Dice::new(seed.wrapping_mul(ARITHMETICS.len() as u64).wrapping_add(arithmetic as u64));
     let mut fuzz = Fuzz { dice, wild: 0, limit: calls, report: Report::default() };
     let outcome = catch_unwind(AssertUnwindSafe(|| {

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: what its options are, and what it shows.
+//! `cargo xtask fuzz`: its options and its output.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -28,7 +28,7 @@ struct Options {
 
 const PIECE: u64 = 100_000;
 
-/// Prints what has happened; the first promise that is broken is an error.
+/// Prints the statistics; the first broken promise is an error.
 fn main() -> Result<()> {
     let options = Options::parse();
     let is_wanted = |wanted: &[String], name| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
@@ -58,7 +58,7 @@ fn main() -> Result<()> {
     })
 }
 
-/// All calls of a surface, in pieces that each have a seed of their own.
+/// All calls of a surface, in pieces with a seed each.
 fn pieces(surface: &'static Surface, arith: usize, calls: u64, mut seed: u64, done: &AtomicU64) -> Result<Report> {
     let mut report = Report::default();
     while report.calls < calls {

@@ -27,7 +27,7 @@ pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     }
 }
 
-/// Promise 9: features that can be used, or none and the reason.
+/// Promise 9: usable features, or none and the reason.
 fn mapped<M: FeatureMap<N>, const N: usize>(
     fuzz: &mut Fuzz,
     map: &M,
@@ -41,7 +41,7 @@ fn mapped<M: FeatureMap<N>, const N: usize>(
     features.ok()
 }
 
-/// What is wrong with coordinates.
+/// The fault of the coordinates, if any.
 fn infinite(x: &[f32]) -> Option<RowError> {
     (!all_finite(x)).then_some(RowError::NonFiniteFeature)
 }
@@ -50,7 +50,7 @@ fn all_finite(x: &[f32]) -> bool {
     x.iter().all(|x| x.is_finite())
 }
 
-/// What lives in a box: Fourier features and tiles.
+/// Maps over a box: Fourier features and tiles.
 fn boxed(fuzz: &mut Fuzz) {
     let [low, high]: [[f32; 2]; 2] = [fuzz.floats(), fuzz.floats()];
     let bounds = Bounds::new(low, high);
@@ -70,7 +70,7 @@ fn boxed(fuzz: &mut Fuzz) {
     for _ in 0..8 {
         let mut x: [f32; 2] = fuzz.floats();
         if fuzz.below(3) > 0 {
-            // A share of the way from one end to the other.
+            // Fractions of the way from one end to the other.
             let shares = [fuzz.below(5), fuzz.below(5)].map(|share| share as f32 / 4.0);
             x = std::array::from_fn(|d| low[d] + (high[d] - low[d]) * shares[d]);
         }
@@ -123,7 +123,7 @@ fn radial(fuzz: &mut Fuzz) {
         };
         let nearest = centres.iter().map(widths_away).fold(f64::INFINITY, f64::min);
         let is_held = x.iter().chain(centres.as_flattened()).all(|x| x.abs() < f32::MAX / 2.0);
-        // Farther than 10¹⁹ widths they need not exist.
+        // Beyond 10¹⁹ widths they need not exist.
         if !all_finite(&x) || (is_held && nearest < 1e19) {
             if let Some(shares) = mapped(fuzz, &normalised, &x, infinite(&x)) {
                 let sum: f32 = shares[1..].iter().sum();
@@ -145,7 +145,7 @@ fn polynomial(fuzz: &mut Fuzz) {
         let (x, y) = (f64::from(x[0]), f64::from(x[1]));
         let expected = [1.0, x, y, x * x, x * y, y * y, x * x * x, x * x * y, x * y * y, y * y * y];
         for (ours, expected) in phi.iter().zip(expected) {
-            // Two roundings, and each of them of a number that may be too small to be held.
+            // Two roundings, each of a number that may underflow.
             let bound = expected.abs() * 1.3e-7 + 3e-45 * (1.0 + x.abs() + y.abs());
             assert!((f64::from(*ours) - expected).abs() <= bound, "{ours} instead of {expected}");
         }
@@ -190,7 +190,7 @@ fn columns<A: Fuzzed>(fuzz: &mut Fuzz) {
     fuzz.called("scaled");
 }
 
-/// A table of values, of states and of states with actions.
+/// One-hot tables, of states and of states with actions.
 fn one_hot(fuzz: &mut Fuzz) {
     let mut index = |most: u32| if fuzz.one_in(4) { fuzz.word() as usize } else { fuzz.below(most) as usize };
     let (state, action) = (index(8), index(5));

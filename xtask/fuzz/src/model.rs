@@ -1,13 +1,13 @@
-//! What an episode should come to, whichever rule learns from it.
+//! The expected result of an episode, for any learning rule.
 
 use osculate::{Limit, RowError};
 
-/// What a learner has room for.
+/// The capacity of a learner.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
     pub(super) steps: usize,
     pub(super) rows: usize,
-    /// States from 0 on that it can tell apart.
+    /// The number of distinct states, counted from 0.
     pub(super) states: u64,
 }
 
@@ -15,17 +15,17 @@ pub(super) struct Room {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Open {
     None,
-    /// A row, about this state or about the step.
+    /// A new row, for this state or for the step alone.
     First(Option<u32>),
-    /// A row that is older.
+    /// A state that already has a row.
     Again,
     /// No row, because none is wanted.
     NoRow,
-    /// Features that could not be used.
+    /// Unusable features.
     Dropped,
 }
 
-/// An episode, as it should be.
+/// The expected state of an episode.
 #[derive(Clone, Debug)]
 pub(super) struct Episode {
     room: Room,
@@ -54,7 +54,7 @@ impl Episode {
         self.rows + usize::from(matches!(self.open, Open::First(_))) >= self.room.rows
     }
 
-    /// A step in a state, or one of its own.
+    /// Opens a step, in a state or without one.
     pub(super) fn open(&mut self, state: Option<u32>, flaw: Option<RowError>) -> Result<(), RowError> {
         self.open = Open::None;
         if self.steps >= self.room.steps {
@@ -83,7 +83,7 @@ impl Episode {
         Ok(())
     }
 
-    /// The reward of the open step, if it is one that can be used.
+    /// Closes the open step with its reward, if that is usable.
     pub(super) fn close(&mut self, is_usable: bool) {
         let open = std::mem::replace(&mut self.open, Open::None);
         match open {
@@ -98,7 +98,7 @@ impl Episode {
         }
     }
 
-    /// A row that has its target; `flaw` is what is wrong with it.
+    /// Adds a row with its target; `flaw` is its fault, if any.
     pub(super) fn learn(&mut self, flaw: Option<RowError>) -> Result<(), RowError> {
         if self.full.is_some() || self.has_no_row_left() {
             return self.fill(Limit::Rows);
@@ -119,12 +119,12 @@ impl Episode {
         self.full.is_some()
     }
 
-    /// Whether a log of other sizes has room for what there is.
+    /// Whether the episode fits into a log of other sizes.
     pub(super) fn fits(&self, steps: usize, rows: usize) -> bool {
         self.steps <= steps && self.rows + usize::from(matches!(self.open, Open::First(_))) <= rows
     }
 
-    /// Ends it: rows to learn from, and what was dropped.
+    /// Ends it: the rows to learn from, and the number dropped.
     pub(super) fn end(&mut self) -> (u32, u32) {
         let counts = (self.rows as u32, self.dropped);
         *self = Self::new(self.room);

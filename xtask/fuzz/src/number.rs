@@ -1,4 +1,4 @@
-//! The arithmetics: arbitrary numbers for each, and what they are in plain f64.
+//! The arithmetics: arbitrary numbers for each, and their values in plain f64.
 
 use fixed::types::{I1F15, I8F24};
 use osculate::arithmetic::backend::Backend;
@@ -6,13 +6,13 @@ use osculate::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide, RowError};
 
 use super::Fuzz;
 
-/// An arithmetic that can be given arbitrary bits.
+/// An arithmetic that accepts arbitrary bits.
 pub(super) trait Fuzzed: Arithmetic {
-    /// The least and the greatest number, if that is where it saturates.
+    /// The least and the greatest number, if it saturates there.
     const LIMITS: Option<[f64; 2]>;
     /// Where weights saturate.
     const WEIGHT_LIMIT: f64;
-    /// The distance of weights near 0.
+    /// The spacing of weights near 0.
     const WEIGHT_UNIT: f64;
     /// The rounding error of a number near 0.
     const UNIT: f64;
@@ -20,7 +20,7 @@ pub(super) trait Fuzzed: Arithmetic {
     const FEATURE: f64;
     /// The relative rounding error of a product or a sum, here or in f64.
     const EPSILON: f64;
-    /// The largest number that a product or a sum may come to.
+    /// The largest result of a product or a sum.
     const LARGEST: f64;
 
     /// Any number.
@@ -29,11 +29,11 @@ pub(super) trait Fuzzed: Arithmetic {
     fn number_of(number: Self::Number) -> f64;
     /// Any finite weights.
     fn any_weights<const N: usize>(fuzz: &mut Fuzz) -> [Self::Weight; N];
-    /// Any features in the format's own numbers, and what they are in f64.
+    /// Any features in the format's own numbers, and their values in f64.
     fn any_raw<const N: usize>(fuzz: &mut Fuzz) -> (Self::Raw<N>, [f64; N]);
 }
 
-/// What is wrong with features, in any arithmetic.
+/// The fault of the features, if any, in any arithmetic.
 pub(super) fn flaw(features: &[impl Copy + Into<f64>]) -> Option<RowError> {
     let mut numbers = features.iter().map(|x| -> f64 { (*x).into() });
     if numbers.clone().any(|x| !x.is_finite()) {
@@ -76,7 +76,7 @@ macro_rules! fuzzed_float {
 }
 
 fuzzed_float!(f32: 1.401_298_464_324_817e-45, [1.0]);
-// On to where only an f64 reaches: about as far beyond its ends as the special floats are beyond an f32's.
+// Extended to the range of an f64: about as far beyond its ends as the special floats are beyond those of an f32.
 fuzzed_float!(f64: f64::from_bits(1), [1.0, 1.0, 1.0, 1.0, 1e300, 1e-300]);
 
 macro_rules! fuzzed_integer {

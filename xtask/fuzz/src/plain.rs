@@ -1,11 +1,11 @@
-//! φ·w and R + γV in plain f64, and how far an arithmetic may be from it.
+//! φ·w and R + γV in plain f64, and how far an arithmetic may deviate.
 
 use super::number::Fuzzed;
 
 pub(super) struct Plain {
     pub(super) value: f64,
     bound: f64,
-    /// The largest number on the way.
+    /// The largest intermediate magnitude.
     size: f64,
 }
 
@@ -16,12 +16,12 @@ impl Plain {
         let products = features.iter().zip(&weights).map(|(x, w)| x * w);
         let size: f64 = products.clone().map(f64::abs).sum();
         let off: f64 = weights.iter().map(|w| A::FEATURE * largest * w.abs()).sum();
-        // A product and a sum per feature, here and there.
+        // A product and a sum per feature, in both computations.
         let bound = off + (N as f64 + 2.0) * (A::UNIT + A::EPSILON * size);
         Self { value: products.sum(), bound, size }
     }
 
-    /// The same by way of a row, whose largest feature is near 1: what is much smaller than it may be too small to be held.
+    /// The same through a row, whose largest feature is scaled to about 1: much smaller ones may underflow.
     pub(super) fn of_row<A: Fuzzed, const N: usize>(self, features: &[f64; N], weights: &[A::Weight; N]) -> Self {
         let largest = features.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
         let sum: f64 = weights.iter().map(|w| Into::<f64>::into(*w).abs()).sum();
@@ -42,7 +42,7 @@ impl Plain {
                 let [low, high] = [self.value - self.bound, self.value + self.bound].map(|x| x.clamp(least, most));
                 (low..=high).contains(&number)
             }
-            // Beyond its range a float is free to be infinite, or no number at all.
+            // Beyond its range a float may become infinite or NaN.
             None if self.is_out_of_range::<A>() => true,
             None => (number - self.value).abs() <= self.bound,
         }
@@ -52,7 +52,7 @@ impl Plain {
         A::LIMITS.is_none() && (self.size.is_nan() || self.size > A::LARGEST / 4.0)
     }
 
-    /// The same for what was rounded to an f32 in the end.
+    /// The same for a result that is finally rounded to an f32.
     pub(super) fn is_near_rounded<A: Fuzzed>(&self, number: f32) -> bool {
         let rounding = f64::from(f32::EPSILON) * self.value.abs() + 1e-45;
         let [value, size] = [self.value, self.size];

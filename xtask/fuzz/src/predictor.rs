@@ -1,4 +1,4 @@
-//! A predictor of any rule: called in any order, against a model of what it says.
+//! A predictor of any rule, called in any order and checked against a model.
 
 use osculate::learn::{Learner, Space};
 use osculate::{Predictor, RowError, Verdict};
@@ -10,17 +10,17 @@ use super::model::{Episode, Open};
 use super::number::{Fuzzed, flaw};
 use super::plain::Plain;
 
-/// A predictor, what it should say, and where its bytes are.
+/// A predictor, its expected state, and its layout.
 pub(super) struct Life<L> {
     pub(super) predictor: Predictor<L>,
     pub(super) episode: Episode,
     layout: Layout,
     fresh: Vec<u8>,
-    /// States to visit.
+    /// The number of states to visit.
     states: u32,
-    /// Whether episodes are to be longer than there is room for.
+    /// Whether episodes should be longer than the capacity.
     is_long: bool,
-    /// To look at all bytes of a long log takes long.
+    /// Comparing all bytes of a long log is slow, so this is done once in this many calls.
     look_one_in: u32,
 }
 
@@ -45,12 +45,12 @@ impl<L: Laid> Life<L> {
         }
     }
 
-    /// Some calls.
+    /// Makes some calls.
     pub(super) fn live<A: Fuzzed, const N: usize>(&mut self, fuzz: &mut Fuzz, calls: u32)
     where
         L: Learner<Space = Space<A, N>>,
     {
-        // From an end after every few calls to one after more than there is room for.
+        // Ends episodes after anything from a few calls to more than there is room for.
         let rarely = fuzz.pick(&[2, 8, 8, 40, 400]);
         self.is_long = rarely == 400;
         for _ in 0..calls {
@@ -65,7 +65,7 @@ impl<L: Laid> Life<L> {
         }
     }
 
-    /// One call in the middle of an episode.
+    /// Makes one call in the middle of an episode.
     fn sample<A: Fuzzed, const N: usize>(&mut self, fuzz: &mut Fuzz)
     where
         L: Learner<Space = Space<A, N>>,
@@ -77,7 +77,7 @@ impl<L: Laid> Life<L> {
         let looks = fuzz.one_in(self.look_one_in);
         let mut before = looks.then(|| self.predictor.clone());
         let way = fuzz.below(32);
-        // An episode that is to be long is rarely given up, and most of it makes rows.
+        // A long episode is rarely given up, and most of its steps make rows.
         let way = if way < 5 && self.is_long && fuzz.below(64) > 0 { 31 } else { way };
         match way {
             0 => {
@@ -150,7 +150,7 @@ impl<L: Laid> Life<L> {
         }
     }
 
-    /// Promises 3, 4, 5 and 7, for what begins a step.
+    /// Promises 3, 4, 5 and 7, for a call that opens a step.
     fn answered<A: Fuzzed, const N: usize>(
         &self,
         fuzz: &mut Fuzz,
@@ -164,14 +164,14 @@ impl<L: Laid> Life<L> {
     {
         let weights = self.predictor.estimate();
         match given {
-            // A row that is older has features of its own.
+            // The existing row has its own features.
             Ok(_) if self.episode.open == Open::Again => fuzz.called("again"),
             Ok(value) => {
                 let plain = Plain::dot::<A, N>(phi, weights).of_row::<A, N>(phi, weights);
                 assert!(plain.is_near_rounded::<A>(value), "{value} instead of {:e}: {phi:?}", plain.value);
                 fuzz.called(name);
             }
-            // Nobody needs the features then, but they have no value.
+            // The features are not needed for a row, but they give no value.
             Err(RowError::NonFiniteFeature | RowError::ZeroFeatures) if expected.is_ok() => {
                 assert!(matches!(self.episode.open, Open::Again | Open::NoRow));
                 return fuzz.called("no value");
@@ -186,19 +186,19 @@ impl<L: Laid> Life<L> {
         }
         assert_eq!(given.map(|_| ()), expected);
         if let (Err(error), Some(before)) = (given, before) {
-            // What moves is said: the mark, the count of what was dropped, and which step is open.
+            // Only these may change: the mark for full, the count of drops, and the open step.
             same_but(&self.layout.marks, &bytes(&before), &bytes(&self.predictor), &error);
         }
     }
 
-    /// A row with its target.
+    /// Adds a row with its target.
     fn learn<A: Fuzzed, const N: usize>(&mut self, fuzz: &mut Fuzz, phi: &[f32; N], before: Option<Predictor<L>>)
     where
         L: Learner<Space = Space<A, N>>,
     {
         let target = fuzz.float();
         let given = self.predictor.learn(target, phi);
-        // Which targets are too large for a row is up to its features, and to the format.
+        // Whether a target is too large for a row depends on its features and on the format.
         let largest = phi.iter().fold(0.0, |most: f64, x| most.max(f64::from(*x).abs()));
         let is_far = f64::from(target).abs() > 128.0 * largest;
         let far = given.err().filter(|error| *error == RowError::TargetOutOfRange && is_far);
@@ -210,7 +210,7 @@ impl<L: Laid> Life<L> {
         }
     }
 
-    /// Promise 4, and that what is over is forgotten.
+    /// Promise 4, and that the ended episode is forgotten.
     fn end<A: Fuzzed, const N: usize>(&mut self, fuzz: &mut Fuzz)
     where
         L: Learner<Space = Space<A, N>>,
@@ -225,7 +225,7 @@ impl<L: Laid> Life<L> {
         let k = counted(fuzz, &outcome, k);
         let (rows, dropped) = self.episode.end();
         assert_eq!(self.predictor.updates(), k);
-        // A row whose target cannot be held is dropped in the end.
+        // A row whose target is out of range is dropped at the end.
         assert!(outcome.tau <= rows, "{outcome:?} of {rows} rows");
         assert_eq!(outcome.tau + outcome.dropped, rows + dropped, "{outcome:?} of {rows} rows");
         let after = bytes(&self.predictor);

@@ -1,4 +1,4 @@
-//! What a run has seen.
+//! The statistics of a run.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -9,14 +9,14 @@ use std::ops::AddAssign;
 /// Calls that kept all promises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// How many.
+    /// Their number.
     pub calls: u64,
-    /// What became of them, and how often.
+    /// Their outcomes, and how often each occurred.
     pub seen: BTreeMap<&'static str, u64>,
 }
 
 impl Report {
-    /// How often something was seen.
+    /// How often an outcome occurred.
     pub fn seen(&self, what: &str) -> u64 {
         self.seen.get(what).copied().unwrap_or(0)
     }
@@ -40,14 +40,14 @@ impl Display for Report {
     }
 }
 
-/// A promise that was not kept.
+/// A broken promise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// What was called.
+    /// The surface.
     pub surface: &'static str,
-    /// In which arithmetic.
+    /// The arithmetic.
     pub arithmetic: &'static str,
-    /// The seed that the run began with.
+    /// The seed of the run.
     pub seed: u64,
     /// The number of the call, from 1.
     pub call: u64,

@@ -1,4 +1,4 @@
-//! What decays, what stops, and what is drawn.
+//! Schedules, stop tests and random draws.
 
 use osculate::{Outcome, Random, StopTest, Verdict};
 
@@ -18,7 +18,7 @@ fn draw(fuzz: &mut Fuzz) {
     fuzz.called("below");
 }
 
-/// A stop test counts small steps in a row.
+/// A stop test counts consecutive small steps.
 fn stop(fuzz: &mut Fuzz) {
     let (tolerance, least, needed) = (fuzz.any_float(), fuzz.below(4), fuzz.below(4));
     let mut stop = StopTest::new(tolerance, least, needed);

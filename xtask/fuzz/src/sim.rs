@@ -1,4 +1,4 @@
-//! The loop for simulations, in worlds that are arbitrary tables and may fail.
+//! The simulation loop, in worlds that are arbitrary tables and may fail.
 
 use osculate::control::Policy;
 use osculate::learn::{Learner, Space};
@@ -44,7 +44,7 @@ impl Visit for Run {
                         fuzz.called("failed");
                     }
                 }
-                // How many of those had a row is not said.
+                // How many of those had a row is not reported.
                 agent.restart();
                 (episodes, k) = (0, 0);
             } else {

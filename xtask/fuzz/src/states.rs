@@ -1,4 +1,4 @@
-//! States as bytes: saved at any time, restored elsewhere, damaged, and forged with a right checksum.
+//! States as bytes: saved at any time, restored elsewhere, damaged, and forged with a valid checksum.
 
 use osculate::learn::{Learner, Space};
 use osculate::{Agent, Log, Predictor, StateError, Stored, Streaming};
@@ -69,12 +69,12 @@ fn streaming<A: Fuzzed>(fuzz: &mut Fuzz) {
     }
 }
 
-/// An outcome, to the bit.
+/// An outcome, bit-exact.
 fn said(outcome: &osculate::Outcome) -> String {
     format!("{outcome:?}")
 }
 
-/// A state goes on bit for bit in another predictor, and only a buffer that is long enough takes it.
+/// A restored state continues bit-exact in another predictor, and saving needs a buffer that is long enough.
 fn restored<A: Fuzzed, L: Laid + Learner<Space = Space<A, N>>>(
     fuzz: &mut Fuzz,
     predictor: &Predictor<L>,
@@ -84,7 +84,7 @@ fn restored<A: Fuzzed, L: Laid + Learner<Space = Space<A, N>>>(
     let mut short = vec![0; fuzz.below(state.len() as u32) as usize];
     assert_eq!(predictor.save(&mut short), Err(StateError::NoRoom));
     fuzz.called("no room to save");
-    // Whatever it was doing.
+    // It may be in the middle of a step.
     _ = other.begin(&[1.0; N]);
     assert_eq!(other.restore(&state), Ok(()));
     assert_eq!(bytes(&other), state);
@@ -97,7 +97,7 @@ fn restored<A: Fuzzed, L: Laid + Learner<Space = Space<A, N>>>(
     assert_eq!(bytes(&other), bytes(&predictor), "it does not go on as before");
 }
 
-/// Calls without a model: only that nothing panics and that weights are finite. What was said.
+/// Calls without a model: checks only that nothing panics and that weights are finite. Returns the results.
 fn blind<A: Fuzzed, L: Laid + Learner<Space = Space<A, N>>>(
     fuzz: &mut Fuzz,
     predictor: &mut Predictor<L>,
@@ -122,7 +122,7 @@ fn blind<A: Fuzzed, L: Laid + Learner<Space = Space<A, N>>>(
         .collect()
 }
 
-/// Refused by whoever it does not belong to, with the reason.
+/// A state of another owner is refused, with the reason.
 fn strangers<A: Fuzzed>(fuzz: &mut Fuzz, state: &[u8], rule: u8) {
     fn refused<L: Laid + Learner<Space = Space<A, M>>, A: Fuzzed, const M: usize>(
         learner: L,
@@ -150,7 +150,7 @@ fn strangers<A: Fuzzed>(fuzz: &mut Fuzz, state: &[u8], rule: u8) {
     fuzz.called("refused by a stranger");
 }
 
-/// A changed byte or another length is found, and nothing changes.
+/// A changed byte or another length is detected, and nothing changes.
 fn damaged<A: Fuzzed, L: Laid + Learner<Space = Space<A, N>>>(
     fuzz: &mut Fuzz,
     predictor: &Predictor<L>,
@@ -171,7 +171,7 @@ fn damaged<A: Fuzzed, L: Laid + Learner<Space = Space<A, N>>>(
     fuzz.called("damaged");
 }
 
-/// Bytes that nobody has saved, with a right checksum: whatever comes of them, nothing panics.
+/// Forged bytes with a valid checksum: whatever the result, nothing panics.
 fn forged<A: Fuzzed, L: Laid + Learner<Space = Space<A, N>>>(fuzz: &mut Fuzz, state: &[u8], mut other: Predictor<L>) {
     let before = bytes(&other);
     let state = forge(fuzz, state);
@@ -190,12 +190,12 @@ fn forged<A: Fuzzed, L: Laid + Learner<Space = Space<A, N>>>(fuzz: &mut Fuzz, st
     }
 }
 
-/// Some bytes of a state, or most of them, made arbitrary; and its checksum made right.
+/// Makes some or most bytes of a state arbitrary, and corrects its checksum.
 fn forge(fuzz: &mut Fuzz, state: &[u8]) -> Vec<u8> {
     let mut forged = state.to_vec();
     let body = state.len() - CHECKSUM;
     let one_in = fuzz.pick(&[1, 2, 10, 100]);
-    // How many rows and steps there are has to agree with the length, so that is mostly left alone.
+    // The counts of rows and steps have to match the length, so that is mostly left alone.
     let begin = if fuzz.one_in(8) { 0 } else { HEADER };
     for byte in &mut forged[begin..body] {
         if fuzz.one_in(one_in) {
@@ -214,7 +214,7 @@ fn checksum(bytes: &[u8]) -> u32 {
     })
 }
 
-/// Agents: the generator and the progress are part of the state.
+/// Agents, whose generator and progress are part of the state.
 struct Reborn;
 
 impl Visit for Reborn {
@@ -251,7 +251,7 @@ impl Visit for Reborn {
                 assert_eq!(saved(&agent), after, "{given:?} has changed something");
             }
             act(fuzz, &mut agent);
-            // On with a good one.
+            // Continue with a good state.
             assert_eq!(agent.restore(&state), Ok(()));
             if !fuzz.goes_on() {
                 return;

@@ -1,4 +1,4 @@
-//! Learning from a log: from one that is soon full to one that is wider than what a format has room for.
+//! Learning from a log: from one that fills up soon to one with more rows than a format supports.
 
 use osculate::{Log, Predictor, Stored};
 

@@ -1,4 +1,4 @@
-//! A world that is an arbitrary table, and agents of every kind to put into it.
+//! A world that is an arbitrary table, and agents of every kind for it.
 
 use osculate::control::Policy;
 use osculate::features::{ActionMap, FeatureMap};
@@ -17,10 +17,10 @@ pub(super) const STATES: u8 = 7;
 const ACTIONS: usize = 3;
 pub(super) const N: usize = 3;
 
-/// Where each action in each state leads, and the features of both together.
+/// The outcomes and features of each action in each state.
 pub(super) struct Table {
     features: Vec<Result<[f32; N], RowError>>,
-    /// Two that may come of an action. Their probabilities need not add up, and may be none.
+    /// Two possible outcomes per action. Their probabilities need not add up to 1, and may be invalid.
     outcomes: Vec<[Likely<u8>; 2]>,
     pub(super) actions: usize,
 }
@@ -29,7 +29,7 @@ impl Table {
     fn any(fuzz: &mut Fuzz) -> Self {
         let pairs = usize::from(STATES) * ACTIONS;
         let mut outcome = |_| {
-            // Some of them are outside of the table.
+            // Some of them are outside the table.
             let next = fuzz.below(u32::from(STATES) + 3) as u8;
             let next = (next < STATES + 1).then_some(next);
             Likely { probability: fuzz.gamma(), reward: fuzz.float(), next }
@@ -68,7 +68,7 @@ impl FeatureMap<N> for Table {
     }
 }
 
-/// Features of a state with an action.
+/// Features of a state-action pair.
 struct ByAction<'t>(&'t Table);
 
 impl ActionMap<N> for ByAction<'_> {
@@ -79,7 +79,7 @@ impl ActionMap<N> for ByAction<'_> {
     }
 }
 
-/// Somebody in that world, who may fail.
+/// A walker in that world, which may fail.
 pub(super) struct Walker<'t> {
     pub(super) table: &'t Table,
     pub(super) state: u8,
@@ -87,7 +87,7 @@ pub(super) struct Walker<'t> {
     pub(super) fails_one_in: u32,
 }
 
-/// A failure of the world, told from all others.
+/// A failure of the world, distinct from all others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Failed(pub(super) u32);
 
@@ -117,7 +117,7 @@ impl World for Walker<'_> {
     }
 }
 
-/// What an agent's rows are about.
+/// What an agent's rows stand for.
 pub(super) struct Rows<'t> {
     table: &'t Table,
     has_actions: bool,
@@ -125,7 +125,7 @@ pub(super) struct Rows<'t> {
 }
 
 impl Rows<'_> {
-    /// The number of a step, if it has one.
+    /// The state number of a step, if rows are by state.
     pub(super) fn key(&self, state: u8, action: usize) -> Option<u32> {
         let number =
             if self.has_actions { u32::from(state) * self.table.actions as u32 + action as u32 } else { state.into() };
@@ -137,7 +137,7 @@ impl Rows<'_> {
     }
 }
 
-/// What to do with an agent.
+/// A test of an agent.
 pub(super) trait Visit {
     fn visit<A, L, P>(fuzz: &mut Fuzz, table: &Table, rows: &Rows<'_>, agent: Agent<L, P>)
     where
@@ -146,7 +146,7 @@ pub(super) trait Visit {
         P: Policy<A, N, Observation = u8>;
 }
 
-/// Any agent, by every rule and policy, if its configuration is one.
+/// Any agent, with every rule and policy, if its configuration is valid.
 pub(super) fn any_agent<A: Fuzzed, V: Visit>(fuzz: &mut Fuzz) {
     let table = Table::any(fuzz);
     let (has_actions, are_by_state) = (fuzz.one_in(2), fuzz.one_in(2));

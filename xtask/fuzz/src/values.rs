@@ -50,7 +50,7 @@ fn value<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
     assert!(A::LIMITS.is_none() || Ok(of_row) == value, "{of_row:?} instead of {value:?}: {phi:?}");
     let plain = plain.of_row::<A, N>(&wide, &weights);
     assert!(plain.is_near::<A>(A::number_of(of_row)), "{of_row:?} instead of {:e}: {phi:?}", plain.value);
-    // A target that is refused leaves the row as it was.
+    // A refused target leaves the row unchanged.
     let (before, target) = (row.clone(), A::any_number(fuzz));
     let aimed = A::set_target(&mut row, target);
     fuzz.called(if aimed.is_ok() { "aimed" } else { "target refused" });
@@ -60,7 +60,7 @@ fn value<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
     raw::<A, N>(fuzz, &weights);
 }
 
-/// The same of features in the format's own numbers.
+/// The same for features in the format's own numbers.
 fn raw<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz, weights: &[A::Weight; N]) {
     let (raw, wide) = A::any_raw::<N>(fuzz);
     let mut row = A::Row::<N>::EMPTY;
@@ -93,7 +93,7 @@ fn backup<A: Fuzzed>(fuzz: &mut Fuzz) {
     from_float::<A>(fuzz);
 }
 
-/// Rewards and weights from floats: held as they are, within their rounding; refused, or the nearest there is.
+/// Rewards and weights from floats: held within rounding, refused, or saturated to the nearest.
 fn from_float<A: Fuzzed>(fuzz: &mut Fuzz) {
     let wanted = fuzz.any_float();
     let is_beyond = A::LIMITS.is_some_and(|[least, most]| !(least..most).contains(&f64::from(wanted)));

@@ -1,12 +1,11 @@
-//! Promise: no bits do harm, whatever is called with them. The promises in detail are in `src/lib.rs`; `cargo xtask fuzz`
-//! goes on for longer.
+//! Promise: no bits do harm, in any call. The promises in detail are in `src/lib.rs`; `cargo xtask fuzz` runs longer.
 
 use xtask_fuzz::{ARITHMETICS, SURFACES};
 
 const SEED: u64 = 1;
 const CALLS: u64 = 20_000;
 
-/// What must have happened, or the input was too tame or too wild.
+/// Outcomes that must occur, or the input was too tame or too wild.
 const EVERYWHERE: [(&str, &str); 9] = [
     (
         "stored",
@@ -63,7 +62,7 @@ fn no_bits_harm(arithmetic: &str) {
                 assert!(report.seen(what) > 0, "{} never came to `{what}`", surface.name);
             }
         }
-        // An episode of 128 rows is a long one; of 65 536 there is none here.
+        // An episode of 128 rows is a long one; 65 536 rows are not reached here.
         let is_full = report.seen("no row left") > 0;
         assert!(surface.name != "streaming" || is_full == arithmetic.ends_with("wide"), "{report}");
     }
