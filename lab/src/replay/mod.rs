@@ -6,9 +6,9 @@
 //! | [`trace`] | recorded episodes, and their bytes for a device |
 //! | [`host`], [`device`] | learn from a trace here, or there |
 //! | [`prequential`] | how well each row was predicted before it was learned from |
-//! | [`columns`] | what is suspicious about the features |
+//! | [`columns`] | checks for suspicious features |
 //! | [`json`] | results as a JSON object |
-//! | everything else | what the device runs, too: how to learn, and the bytes between the two |
+//! | everything else | shared with the device: how to learn, and the bytes between the two |
 
 pub mod columns;
 pub mod csv;

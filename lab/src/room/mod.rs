@@ -10,10 +10,10 @@
 //! | [`mod@test_bed`] | thermometers and a line for the agent, without a device |
 //! | [`host`] | all of them on this machine |
 //! | [`device`] | the agent in QEMU, the plant here |
-//! | [`run_log`] | what happened, to tell people |
+//! | [`run_log`] | the record of a run, for display |
 //! | [`seeds`] | the same in many houses |
 //! | [`record`] | evenings as a file to replay |
-//! | [`shared`] | what the device runs, too |
+//! | [`shared`] | the code that also runs on the device |
 
 pub mod baseline;
 mod clock;

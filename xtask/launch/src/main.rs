@@ -1,4 +1,4 @@
-//! The program behind `cargo xtask`: builds the commands, showing progress every few seconds, then replaces itself by
+//! The program behind `cargo xtask`: builds the commands, showing progress every few seconds, then replaces itself with
 //! them.
 //!
 //! It has no dependencies, so it starts at once even on a machine that has built nothing yet. It prints nothing if
@@ -99,7 +99,7 @@ fn follow(output: &Receiver<Vec<u8>>) {
     }
 }
 
-/// Replaces this process by the commands. cargo knows where it built them and passes the repository's path on.
+/// Replaces this process with the commands. cargo knows where it built them and passes the repository's path on.
 fn run() -> io::Result<ExitCode> {
     let mut command = cargo("run");
     command.arg("--quiet").arg("--").args(env::args_os().skip(1));
