@@ -1,9 +1,9 @@
-//! Picks the board (the one active `board-…` feature) and gives the linker its memory map.
+//! Selects the board (the one active `board-…` feature) and passes its memory map to the linker.
 
 use std::{env, fs, path::PathBuf};
 
 fn main() {
-    // An error here ends the build after this script with a one-line message instead of a panic's backtrace.
+    // Reported like this, cargo ends the build with a one-line message instead of a panic's backtrace.
     if let Err(message) = prepare() {
         println!("cargo::error={message}");
     }
@@ -28,14 +28,14 @@ fn prepare() -> Result<(), String> {
         ));
     }
 
-    // `link.x` includes a file of this name.
+    // `link.x` includes a file with this name.
     fs::write(out.join("memory.x"), read(board.value("memory")?)?).map_err(|error| error.to_string())?;
     println!("cargo::rustc-link-search={}", out.display());
     println!("cargo::rustc-link-arg=-Tlink.x");
     println!("cargo::rustc-link-arg=-Tdefmt.x");
-    // Keeps sections at the addresses of the map where those are not multiples of the linker's page size.
+    // Keeps sections at the addresses of the map even if these are not multiples of the linker's page size.
     println!("cargo::rustc-link-arg=--nmagic");
-    // A symbol that tells the lab which board a binary is for; it takes no memory on the chip.
+    // A symbol by which the lab identifies the board of a binary; it takes no memory on the chip.
     println!("cargo::rustc-link-arg=--defsym=__osculate_board_{}=0", board.name.replace('-', "_"));
     println!("cargo::rustc-env=OSCULATE_BOARD={}", board.name);
     Ok(())

@@ -1,8 +1,9 @@
-//! What every firmware binary shares: the logger, the ways to end, and what happens when something goes wrong.
+//! Shared by every firmware binary: the logger, the ways to exit, and the handling of panics and faults.
 //!
-//! A binary logs with `defmt` over semihosting, for people, tells the host by [`send`] what that is to know, and ends with [`exit_success`] or [`exit_failure`]. A panic, a fault and
-//! an interrupt without a handler are logged and end it with [`exit_failure`], so a test never hangs on them. A stack
-//! that outgrows RAM is not noticed here: see `faults` for what happens then.
+//! A binary logs for people with `defmt` over semihosting, reports to the host with [`send`], and ends with
+//! [`exit_success`] or [`exit_failure`]. A panic, a fault or an interrupt without a handler is logged and ends in
+//! [`exit_failure`], so a test never hangs on one. A stack overflow is not detected here: see `faults` for what happens
+//! then.
 
 #![no_std]
 
@@ -22,10 +23,10 @@ use osculate_apps::message::Message;
 /// The board this was built for, by its name in `boards.toml`.
 pub const BOARD: &str = env!("OSCULATE_BOARD");
 
-/// The exit code of a binary that failed: the one of a panicking Rust program, which QEMU never uses for itself.
+/// The exit code of a failed binary: that of a panicking Rust program, which QEMU never uses itself.
 pub const FAILURE: i32 = 101;
 
-/// Tells the host, in a line of the log that only the lab reads.
+/// Sends a message to the host, as a line of the log that only the lab reads.
 #[inline(never)]
 pub fn send(message: &Message) {
     match message.to_bytes(&mut [0; Message::MOST]) {
@@ -37,7 +38,7 @@ pub fn send(message: &Message) {
     }
 }
 
-/// Ends the binary as its work has ended: with success, or with the reason in the log.
+/// Exits with the result of the binary's work: success, or failure with the reason in the log.
 pub fn finish(result: Result<(), Failure>) -> ! {
     match result {
         Ok(()) => {
@@ -51,20 +52,20 @@ pub fn finish(result: Result<(), Failure>) -> ! {
     }
 }
 
-/// Ends the binary and reports success.
+/// Exits and reports success.
 pub fn exit_success() -> ! {
     semihosting::process::exit(0)
 }
 
-/// Ends the binary and reports failure, with the code [`FAILURE`].
+/// Exits and reports failure, with the code [`FAILURE`].
 pub fn exit_failure() -> ! {
     semihosting::process::exit(FAILURE)
 }
 
 #[panic_handler]
 fn panic(info: &PanicInfo) -> ! {
-    // The logger itself panics where it is interrupted in the middle of a frame. Load and store are enough (and all
-    // that a Cortex-M0 has): with interrupts off nothing comes in between.
+    // The logger itself panics if it is interrupted in the middle of a frame. Plain load and store suffice (and are all
+    // that a Cortex-M0 has), because interrupts are off.
     static PANICKED: AtomicBool = AtomicBool::new(false);
     cortex_m::interrupt::disable();
     if !PANICKED.load(Ordering::Relaxed) {
@@ -74,13 +75,13 @@ fn panic(info: &PanicInfo) -> ! {
     exit_failure()
 }
 
-/// `defmt::panic!` and `defmt::assert!` have logged their message already; the handler above would log a second one.
+/// `defmt::panic!` and `defmt::assert!` have already logged their message; the handler above would log a second one.
 #[defmt::panic_handler]
 fn defmt_panic() -> ! {
     exit_failure()
 }
 
-// SAFETY: a HardFault can come in the middle of anything, so this reads nothing but its argument; it never returns.
+// SAFETY: a HardFault can interrupt anything, so this reads nothing but its argument, and it never returns.
 #[exception]
 unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
     defmt::error!("HardFault at pc {=u32:#010x}, called from lr {=u32:#010x}", frame.pc(), frame.lr());

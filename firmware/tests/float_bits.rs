@@ -1,4 +1,4 @@
-//! Does this chip (or its soft-float library) compute `f32` as IEEE 754 says, to the last bit?
+//! Does this chip (or its soft-float library) compute `f32` exactly as IEEE 754 specifies?
 #![no_std]
 #![no_main]
 
@@ -7,7 +7,7 @@ use core::hint::black_box;
 use osculate_apps::float_cases::Case;
 use osculate_firmware as _;
 
-/// Hides the value from the compiler, which would compute on the host what is to be computed here.
+/// Hides the value from the compiler, which would otherwise compute the result on the host.
 fn float(bits: u32) -> f32 {
     f32::from_bits(black_box(bits))
 }
@@ -69,7 +69,8 @@ mod tests {
         }
     }
 
-    /// (1 + 2^-12)² - (1 + 2^-11) is 0 when the product is rounded first, 2^-24 when a fused instruction keeps it.
+    /// (1 + 2^-12)² - (1 + 2^-11) is 0 if the product is rounded first, and 2^-24 if a fused instruction keeps it
+    /// exact.
     #[test]
     fn multiply_and_add_round_twice() {
         let (a, b) = (float(0x3f80_0800), float(0x3f80_1000));

@@ -1,7 +1,8 @@
-//! Do the fast kernels of this core give the bits of their portable twins, and do they leave their callers' registers alone?
+//! Are the fast kernels of this core bit-exact with their portable twins, and do they preserve their callers'
+//! registers?
 //!
-//! For every number of features from 1 to 67, so that every block and every rest of a block is met; with numbers of all
-//! sizes, signs and kinds.
+//! Tested for every number of features from 1 to 67, to cover every block and every tail, with numbers of all sizes,
+//! signs and kinds.
 #![no_std]
 #![no_main]
 
@@ -13,7 +14,7 @@ use rand_xoshiro::Xoshiro128PlusPlus;
 
 mod registers;
 
-/// Rounds per number of features, each with other kinds of numbers.
+/// Rounds per number of features, each with a different kind of numbers.
 const ROUNDS: u64 = 8;
 
 struct Numbers(Xoshiro128PlusPlus, u64);
@@ -24,7 +25,7 @@ impl Numbers {
         Self(Xoshiro128PlusPlus::seed_from_u64(n as u64 * 64 + round), round)
     }
 
-    /// Near 1; of all sizes, subnormals included; or now and then one that is infinite, not a number, a zero.
+    /// Near 1; of all sizes, subnormals included; or, now and then, an infinity, a NaN or a zero.
     #[inline(never)]
     fn float(&mut self) -> f32 {
         let bits = self.0.next_u32();
@@ -40,7 +41,8 @@ impl Numbers {
         }
     }
 
-    /// Of all sizes, or only the largest, or those about which a weight's upper half is rounded; or of 27 bits, likewise.
+    /// Of all sizes; or only the largest; or near the rounding boundary of a weight's upper half; or the same within 27
+    /// bits.
     #[inline(never)]
     fn integer(&mut self) -> i32 {
         let bits = self.0.next_u32().cast_signed();
@@ -48,7 +50,7 @@ impl Numbers {
             0..3 => bits,
             3 => [i32::MIN, i32::MAX, -1, 0][bits as usize % 4],
             4 => 0x7fff_7ffe + (bits & 3),
-            // What the M0 calls narrow: up to 2²⁶.
+            // What the M0 kernel calls narrow: up to 2²⁶.
             6 => bits >> 5,
             7 => [1 << 26, -(1 << 26), (1 << 13) - (1 << 26), (1 << 26) - (1 << 13) - 1][bits as usize % 4],
             _ => (bits & 0x7fff_0000) | [0x7fff, 0x8000][bits as usize % 2],
@@ -61,12 +63,12 @@ impl Numbers {
     }
 }
 
-/// The same bits, or neither a number: payloads differ between chips, and are never looked at.
+/// The same bits, or both NaN: payloads differ between chips, and nothing depends on them.
 fn same(a: f32, b: f32) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
 
-// The twins are compiled once, and not for every number of features.
+// The twins are compiled once, not once per number of features.
 #[inline(never)]
 fn twin_dot(a: &[f32], b: &[f32]) -> f32 {
     portable::dot(a, b)
@@ -237,7 +239,7 @@ macro_rules! sizes {
 
 #[defmt_test::tests]
 mod tests {
-    /// First, so that a spoilt register has its name, and not only some odd number further down.
+    /// Runs first, so that a clobbered register is reported by name, not as some odd number further down.
     #[test]
     fn kernels_leave_the_registers_of_their_callers_alone() {
         super::registers::all();
@@ -255,7 +257,7 @@ mod tests {
 }
 
 fn all_floats() {
-    // Elsewhere the twins are all there is.
+    // On other targets there are only the twins.
     #[cfg(target_abi = "eabihf")]
     sizes!(floats);
     #[cfg(not(target_abi = "eabihf"))]

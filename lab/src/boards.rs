@@ -18,32 +18,32 @@ static BOARDS: LazyLock<Vec<Board>> = LazyLock::new(|| {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Board {
-    /// What a user types.
+    /// The name a user types.
     pub name: String,
-    /// The compiler's target.
+    /// The compiler target.
     pub target: String,
-    /// The processor, for people.
+    /// The processor, for display.
     pub core: String,
     /// The memory map, relative to `firmware`.
     pub memory: String,
-    /// QEMU's name of the board, where QEMU has it.
+    /// QEMU's name of the board, if QEMU has it.
     pub machine: Option<String>,
-    /// probe-rs's name of the chip, where there is a real board to flash.
+    /// probe-rs's name of the chip, if there is a real board to flash.
     pub chip: Option<String>,
-    /// Whether the firmware finds a bus for sensors on it.
+    /// Whether the board has a bus for sensors that the firmware can use.
     #[serde(default)]
     pub sensors: bool,
-    /// How far the board is proven.
+    /// How far support for the board is proven.
     pub status: Status,
 }
 
-/// How far a board is proven.
+/// How far support for a board is proven.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Its tests run.
     Run,
-    /// The firmware links for it; nobody has run it.
+    /// The firmware links for it, but has never been run.
     Links,
     /// Not even linked yet.
     Planned,
@@ -58,17 +58,17 @@ impl Board {
     /// The board of this name.
     ///
     /// # Errors
-    /// Lists the known names where there is no such board.
+    /// If there is no such board; lists the known names.
     pub fn named(name: &str) -> Result<&'static Board> {
         let known = || BOARDS.iter().map(|board| board.name.as_str()).collect::<Vec<_>>().join(", ");
         let board = BOARDS.iter().find(|board| board.name == name);
         board.with_context(|| format!("there is no board `{name}`; the boards are {}", known()))
     }
 
-    /// The board a firmware ELF file was built for, from the symbol that `firmware/build.rs` put into it.
+    /// The board a firmware ELF file was built for, from the symbol that `firmware/build.rs` adds.
     ///
     /// # Errors
-    /// Says so where the file names no known board.
+    /// If the file names no known board.
     pub fn of_elf(elf: &[u8]) -> Result<&'static Board> {
         let board = BOARDS.iter().find(|board| {
             let symbol = format!("__osculate_board_{}\0", board.name.replace('-', "_"));

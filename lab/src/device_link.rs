@@ -1,4 +1,4 @@
-//! A device in QEMU with a serial line and a control socket in our hands: what closes a loop.
+//! A device in QEMU, with its serial line and control socket connected to this program, to close a control loop.
 
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -16,14 +16,14 @@ use super::qemu::{Outcome, Qemu};
 use super::qmp::Qmp;
 use super::temporary::TemporaryFolder;
 
-/// How long QEMU may take to connect: it has the whole firmware to load, on a busy machine.
+/// How long QEMU may take to connect: it loads the whole firmware first, perhaps on a busy machine.
 const CONNECTS_WITHIN: Duration = Duration::from_secs(20);
 /// How long QEMU may take to answer a command.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
-/// How often a wait looks whether it still makes sense.
+/// How often a wait checks whether to go on.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What the loop on this side has in its hands.
+/// The host's end of the loop.
 #[derive(Debug)]
 pub struct DeviceLink {
     /// The control socket.
@@ -34,10 +34,10 @@ pub struct DeviceLink {
     frames: Frames,
 }
 
-/// Runs a firmware, and `body` beside it linked to it. QEMU is gone when this returns, however it does.
+/// Runs a firmware in QEMU, with `body` connected to it. QEMU has ended when this returns, whatever the result.
 ///
 /// # Errors
-/// The firmware's, where it failed, since those of `body` follow from it; else those of `body`.
+/// The firmware's error if it failed, since any error of `body` follows from it; otherwise that of `body`.
 pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut DeviceLink) -> Result<T>) -> Result<T> {
     let folder = TemporaryFolder::new()?;
     let (line, monitor) = (folder.file("line")?, folder.file("monitor")?);
@@ -51,7 +51,7 @@ pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut DeviceLink) -> Result<T>) -
     let qemu = qemu.options(["-chardev", &format!("socket,id=line,path={line}"), "-qmp", &format!("unix:{monitor}")]);
     let qemu = qemu.serial("chardev:line").stopper(&stop);
     thread::scope(|scope| {
-        // Ends QEMU also where `body` panics: the scope would wait for it otherwise.
+        // Stops QEMU even if `body` panics: the scope would wait for it otherwise.
         let stopping = SetOnDrop(&stop);
         let (sender, log) = channel();
         let running = scope.spawn(move || qemu.run(|line| _ = sender.send(line.clone())));
@@ -61,7 +61,7 @@ pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut DeviceLink) -> Result<T>) -
                 .map(|(listener, patience)| connection(listener, patience, is_gone));
             body(&mut DeviceLink { line: line?, frames: Frames::new(), qmp: Qmp::new(monitor?)?, log })
         })();
-        // A device that failed has closed its line. It is about to end by itself, and says why.
+        // A device that failed has closed its line. It is about to exit and report why.
         let patience = Instant::now() + 10 * PAUSE;
         while result.is_err() && !is_gone() && Instant::now() < patience {
             thread::sleep(PAUSE / 4);
@@ -70,7 +70,7 @@ pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut DeviceLink) -> Result<T>) -
         if result.is_err() {
             drop(stopping);
         } else {
-            // There may be a goodbye to be said yet.
+            // The device may still have to finish on its own.
             std::mem::forget(stopping);
         }
         let outcome = running.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -85,12 +85,12 @@ pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut DeviceLink) -> Result<T>) -
 }
 
 impl DeviceLink {
-    /// What the device asks for next; `None` where the device is gone.
+    /// The next request of the device; `None` if the device is gone.
     ///
-    /// `idle` is called now and then while there is none, and its error ends the wait.
+    /// While there is none, `idle` is called periodically. An error from it ends the wait.
     ///
     /// # Errors
-    /// Those of `idle`, and where it asks for something that there is not.
+    /// The error of `idle`, or an unknown request.
     pub fn receive(&mut self, mut idle: impl FnMut() -> Result<()>) -> Result<Option<Request>> {
         let mut byte = [0];
         loop {
@@ -109,10 +109,10 @@ impl DeviceLink {
         }
     }
 
-    /// Answers.
+    /// Sends an answer.
     ///
     /// # Errors
-    /// Where the device is gone.
+    /// If the device is gone.
     pub fn send(&mut self, answer: Answer) -> Result<()> {
         self.line.write_all(frame(&answer, &mut [0; MOST])?).context("the device's line")
     }

@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro128PlusPlus;
 pub struct Dice(Xoshiro128PlusPlus);
 
 impl Dice {
-    /// The same seed gives the same numbers.
+    /// The same seed always gives the same numbers.
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro128PlusPlus::seed_from_u64(seed))
     }
@@ -23,7 +23,7 @@ impl Dice {
         (self.bits() >> 8) as f32 / 8_388_608.0 - 1.0
     }
 
-    /// A whole number in 0..`bound`.
+    /// An integer in 0..`bound`.
     pub fn below(&mut self, bound: u32) -> u32 {
         ((u64::from(self.bits()) * u64::from(bound)) >> 32) as u32
     }

@@ -1,4 +1,4 @@
-//! As much of a firmware's ELF file as is asked for: what its image takes, where a function is, and its code.
+//! The parts of a firmware's ELF file that the lab needs: the size of its image, the addresses of functions, and code.
 
 use std::fs;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 
-/// An ELF file, read.
+/// A parsed ELF file.
 #[derive(Clone, Debug)]
 pub struct Elf {
     flash: u32,
@@ -20,7 +20,7 @@ impl Elf {
     /// Reads a file.
     ///
     /// # Errors
-    /// Where it is not there, or no ELF file.
+    /// If the file does not exist or is not an ELF file.
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let file = object::File::parse(&*bytes).with_context(|| format!("{} is no ELF file", path.display()))?;
@@ -30,13 +30,13 @@ impl Elf {
             let kind = section.kind();
             match kind {
                 SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString => elf.flash += size,
-                // Its first values lie in flash.
+                // The initial values are in flash.
                 SectionKind::Data => {
                     elf.flash += size;
                     elf.ram += size;
                 }
                 SectionKind::UninitializedData => elf.ram += size,
-                // Symbols, debug information, the log's texts: they stay in the file.
+                // Symbols, debug information, log strings: they stay in the file.
                 _ => {}
             }
             if kind == SectionKind::Text {
@@ -44,14 +44,14 @@ impl Elf {
             }
         }
         for symbol in file.symbols() {
-            // The lowest bit of an address tells that it is Thumb code.
+            // The lowest bit of an address marks Thumb code.
             let start = symbol.address() as u32 & !1;
             elf.functions.push((symbol.name()?.into(), start..start + symbol.size() as u32));
         }
         Ok(elf)
     }
 
-    /// Bytes of flash: code, constants, and what initialised statics start from.
+    /// Bytes of flash: code, constants, and the initial values of statics.
     pub fn flash(&self) -> u32 {
         self.flash
     }
@@ -69,10 +69,10 @@ impl Elf {
         })
     }
 
-    /// Where the first function whose name contains `name` begins and ends.
+    /// The address range of the first function whose name contains `name`.
     ///
     /// # Errors
-    /// Where there is none.
+    /// If there is none.
     pub fn function(&self, name: &str) -> Result<Range<u32>> {
         let found = self.functions.iter().find(|(known, _)| known.contains(name));
         found.map(|(_, range)| range.clone()).with_context(|| format!("the binary has no function `{name}`"))

@@ -10,11 +10,12 @@ use super::boards::Board;
 use super::repository::repository;
 use super::toolchain::Toolchain;
 
-/// Builds the binary `bin` of `firmware/src/bin` for `board`, optimised, with `features` besides the board's own;
-/// returns its ELF file. What is up to date is not built again (about 0.1 s).
+/// Builds the binary `bin` of `firmware/src/bin` for `board`, optimised, with `features` besides the board's own, and
+/// returns its ELF file. If it is up to date, nothing is rebuilt (about 0.1 s).
 ///
 /// # Errors
-/// Names what to install where no compiler for Cortex-M is found; shows the compiler's messages where it fails.
+/// If no compiler for Cortex-M is found (the message says what to install), or if the build fails (with the compiler's
+/// messages).
 pub fn build(board: &Board, bin: &str, features: &[&str]) -> Result<PathBuf> {
     compile(board, "bin", bin, features, OptLevel::Fast)
 }
@@ -29,7 +30,7 @@ pub enum OptLevel {
 }
 
 impl OptLevel {
-    /// As a profile has it.
+    /// The name used in a cargo profile.
     pub fn name(self) -> &'static str {
         match self {
             OptLevel::Fast => "3",
@@ -54,11 +55,11 @@ pub fn build_test(board: &Board, test: &str) -> Result<PathBuf> {
     compile(board, "test", test, &[], OptLevel::Fast)
 }
 
-/// `cargo SUBCOMMAND` for the firmware of `board`, optimised, with `features` besides the board's own. Whatever starts it,
-/// tests, commands or a hand, what one has built none of the others builds again.
+/// `cargo SUBCOMMAND` for the firmware of `board`, optimised, with `features` besides the board's own. Tests, commands
+/// and manual runs share their builds, so nothing is built twice.
 ///
 /// # Errors
-/// Where no compiler for Cortex-M is found.
+/// If no compiler for Cortex-M is found.
 pub fn cargo(board: &Board, subcommand: &str, features: &[&str]) -> Result<Command> {
     let folder = repository().join("firmware");
     let target_folder = folder.join("target");
@@ -68,8 +69,8 @@ pub fn cargo(board: &Board, subcommand: &str, features: &[&str]) -> Result<Comma
         .args([subcommand, "--release"])
         .args(["--target", &board.target, "--no-default-features", "--features", &board.feature()])
         .args(features.iter().flat_map(|feature| ["--features", feature]))
-        // Boards share what is compiled for their target, but two boards of one target must not overwrite each other's
-        // finished binaries.
+        // Boards share the compiled artifacts of their target, but two boards of one target must not overwrite each
+        // other's final binaries.
         .env("CARGO_BUILD_BUILD_DIR", &target_folder)
         .env("CARGO_TARGET_DIR", target_folder.join("boards").join(&board.name));
     Ok(cargo)
@@ -91,13 +92,13 @@ fn compile(board: &Board, kind: &str, name: &str, features: &[&str], opt_level: 
         String::from_utf8_lossy(&output.stderr)
     );
     let messages = String::from_utf8(output.stdout).context("cargo's messages are not UTF-8")?;
-    // A test comes with every binary of the package, since cargo lets tests run them.
+    // Building a test also builds every binary of the package, since cargo lets tests run them.
     let mut artifacts = messages.lines().filter_map(|line| serde_json::from_str::<Artifact>(line).ok());
     let artifact = artifacts.find(|artifact| artifact.target.name == name && artifact.target.kind == [kind]);
     Ok(artifact.with_context(|| format!("cargo reported success but no {kind} `{name}`"))?.executable)
 }
 
-/// What cargo reports about an executable it built, as far as it matters here. Its other messages do not parse as this.
+/// The fields used here of cargo's message about an executable. Its other messages do not parse as this.
 #[derive(Deserialize)]
 struct Artifact {
     target: ArtifactTarget,

@@ -1,5 +1,6 @@
-//! Building the firmware, running it without a board, and the other side of what it does there: rooms to heat, data to
-//! learn from, counts to read. Nothing in here judges; what does is in `host-tests`.
+//! Builds the firmware, runs it in QEMU, and plays the world around it: rooms to heat, data to learn from, counts to
+//! read.
+//! The lab measures and reports but does not judge: pass and fail are decided in `host-tests`.
 
 #![forbid(unsafe_code)]
 

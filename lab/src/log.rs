@@ -9,15 +9,15 @@ use osculate_apps::message::Message;
 /// A line of the firmware's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// How serious it is; `None` for `defmt::println!`.
+    /// Severity; `None` for `defmt::println!`.
     pub level: Option<Level>,
     /// The message, with its arguments filled in.
     pub message: String,
-    /// `file:line` of the log statement, where the ELF file has debug information.
+    /// `file:line` of the log statement, if the ELF file has debug information.
     pub location: Option<String>,
 }
 
-/// How serious a [`Line`] is.
+/// Severity of a [`Line`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Level {
@@ -28,13 +28,13 @@ pub enum Level {
     Error,
 }
 
-/// What it takes to decode the log of one ELF file.
+/// The table that decodes the log of one ELF file.
 pub struct LogTable {
     table: Table,
     locations: Locations,
 }
 
-/// Turns the bytes of a log into lines, in whatever pieces the bytes arrive.
+/// Turns the bytes of a log into lines. The bytes may arrive in pieces of any size.
 pub struct LogDecoder<'t> {
     stream: Box<dyn StreamDecoder + Send + Sync + 't>,
     locations: &'t Locations,
@@ -45,11 +45,11 @@ impl LogTable {
     /// Reads the table from the bytes of an ELF file.
     ///
     /// # Errors
-    /// Says why where the file has no table, or one of another version of defmt.
+    /// If the file has no table, or one of another version of defmt.
     pub fn of_elf(elf: &[u8]) -> Result<LogTable> {
         let table = Table::parse(elf).context("cannot read the defmt table of the ELF file")?;
         let table = table.context("the ELF file has no defmt table: was it linked with -Tdefmt.x and does it log?")?;
-        // Without debug information there are simply no locations.
+        // Without debug information there are no locations.
         let locations = table.get_locations(elf).unwrap_or_default();
         Ok(LogTable { table, locations })
     }
@@ -65,9 +65,9 @@ impl LogTable {
 }
 
 impl LogDecoder<'_> {
-    /// Takes the next bytes of the log and hands on every line they complete.
+    /// Takes the next bytes of the log and passes on every line they complete.
     ///
-    /// An unfinished frame waits for its rest; one that makes no sense becomes a warning in its place.
+    /// An incomplete frame waits for its remainder; an invalid frame is replaced by a warning.
     pub fn push(&mut self, bytes: &[u8], mut on_line: impl FnMut(Line)) {
         self.stream.received(bytes);
         loop {
@@ -102,10 +102,10 @@ impl Line {
 }
 
 impl Line {
-    /// What the firmware tells this program by `send`; `None` where the line is for people.
+    /// The message that the firmware sent by `send`; `None` if the line is for people.
     ///
     /// # Errors
-    /// Where such a line cannot be understood: the firmware was built from another source than this program.
+    /// If the message cannot be decoded: the firmware was built from a different source than this program.
     pub fn told(&self) -> Result<Option<Message>> {
         let Some(bytes) = self.message.strip_prefix("message [").and_then(|rest| rest.strip_suffix(']')) else {
             return Ok(None);
@@ -118,7 +118,7 @@ impl Line {
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // In words, where there are any.
+        // A message is shown in words.
         let message = match self.told() {
             Ok(Some(told)) => &format!("{told:?}"),
             _ => &self.message,
@@ -133,7 +133,7 @@ impl fmt::Display for Line {
         };
         write!(f, "{name:<5} {message}")?;
         match &self.location {
-            // Elsewhere it would only push the messages apart.
+            // On other lines it would only be clutter.
             Some(location) if self.level == Some(Level::Error) => write!(f, " ({location})"),
             _ => Ok(()),
         }
@@ -152,7 +152,7 @@ mod tests {
     fn a_message_is_told_from_a_line_for_people_and_a_damaged_one_is_refused() {
         let mut buffer = [0; Message::MOST];
         let bytes = Message::Stack(1000).to_bytes(&mut buffer).unwrap();
-        // As the decoder of the log writes bytes.
+        // The log's decoder writes bytes like this.
         let text = format!("message {bytes:02x?}");
         assert_eq!(line(&text).told().unwrap(), Some(Message::Stack(1000)));
         assert_eq!(line(&text).to_string(), "INFO  Stack(1000)");

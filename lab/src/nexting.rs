@@ -1,4 +1,4 @@
-//! A wheel with magnets, a compass beside it, and what the device expects of it.
+//! A wheel with magnets, a compass beside it, and the device's predictions of its readings.
 
 use std::f64::consts::TAU;
 use std::time::Duration;
@@ -30,7 +30,7 @@ impl Wheel {
         Self { angle: 0.0, random: Random::new(seed) }
     }
 
-    /// Turns for a step, and tells the field of x and y in nanotesla, which are never negative.
+    /// Turns by one step and returns the field in x and y in nanotesla, never negative.
     pub fn turn(&mut self) -> [i32; 2] {
         let mut jitter = || f64::from(self.random.below(1 << 16)) / 32768.0 - 1.0;
         self.angle += TAU / 40.0 * (1.0 + 0.1 * jitter());
@@ -40,16 +40,16 @@ impl Wheel {
     }
 }
 
-/// What the compass makes of a field: x, z and y in units of a gauss divided by 1100.
+/// The compass registers for a field: x, z and y in units of a gauss divided by 1100.
 fn registers([x, y]: [i32; 2]) -> [u8; 6] {
     let [x, y] = [x, y].map(|nanotesla| ((nanotesla * 11 / 1000) as i16).to_be_bytes());
     [x[0], x[1], 0, 0, y[0], y[1]]
 }
 
-/// Learns on this machine, with the device's own source.
+/// Learns on this machine, with the same source as the device.
 ///
 /// # Errors
-/// Where a parameter makes no sense.
+/// If a parameter is invalid.
 pub fn on_host(seed: u64, episodes: u32) -> Result<Vec<Moment>> {
     let mut wheel = Wheel::new(seed);
     let mut moments = Vec::new();
@@ -58,13 +58,13 @@ pub fn on_host(seed: u64, episodes: u32) -> Result<Vec<Moment>> {
     Ok(moments)
 }
 
-/// The first release of QEMU that has a compass.
+/// The first release of QEMU that emulates a compass.
 pub const COMPASS_SINCE: (u32, u32) = (7, 0);
 
 /// Learns on a board in QEMU, from its emulated compass.
 ///
 /// # Errors
-/// Where QEMU is older than [`COMPASS_SINCE`], the firmware does not build or fails, or QEMU is missing or hangs.
+/// If QEMU is missing, hangs or is older than [`COMPASS_SINCE`], or if the firmware does not build or fails.
 pub fn on_device(
     board: &Board,
     seed: u64,
@@ -102,7 +102,7 @@ pub fn on_device(
     })
 }
 
-/// What came of each moment's future on a time scale: the discounted mean of what the first axis showed afterwards.
+/// The ground truth of each moment on a time scale: the discounted mean of the later readings of the first axis.
 pub fn truth(moments: &[Moment], gamma: f32) -> Vec<f64> {
     let gamma = f64::from(gamma);
     let mut future = 0.0;
@@ -114,7 +114,7 @@ pub fn truth(moments: &[Moment], gamma: f32) -> Vec<f64> {
     truth
 }
 
-/// The part of the truth's variance in an episode, counted from 0, that was not foreseen on a time scale.
+/// The fraction of the ground truth's variance in an episode, counted from 0, that was not predicted on a time scale.
 pub fn unforeseen(moments: &[Moment], scale: usize, episode: usize) -> f64 {
     let truth = truth(moments, GAMMAS[scale]);
     let steps = STEPS as usize;

@@ -1,8 +1,8 @@
-//! Which processes run, as `/proc` has them: a small machine has no `ps`.
+//! The running processes, read from `/proc`: a minimal machine has no `ps`.
 
 use std::fs;
 
-/// The command lines, of all processes, that have this text in them.
+/// The command lines of all processes that contain this text.
 pub fn processes_with(text: &str) -> Vec<String> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let lines = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());

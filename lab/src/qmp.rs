@@ -1,4 +1,4 @@
-//! QEMU's control socket, as far as emulated sensors need it.
+//! QEMU's control socket, reduced to what emulated sensors need.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
@@ -13,10 +13,10 @@ pub struct Qmp {
 }
 
 impl Qmp {
-    /// Takes QEMU's greeting.
+    /// Reads QEMU's greeting.
     ///
     /// # Errors
-    /// Where something else than a QEMU is at the other end.
+    /// If the other end is not a QEMU.
     pub fn new(socket: UnixStream) -> Result<Self> {
         let mut qmp = Self { socket: BufReader::new(socket) };
         let greeting = qmp.receive()?;
@@ -28,7 +28,7 @@ impl Qmp {
     /// Sets properties of devices that have an id: (id, property, value). They are in effect when this returns.
     ///
     /// # Errors
-    /// Where QEMU refuses one, or is gone.
+    /// If QEMU refuses one, or is gone.
     pub fn set<'a>(&mut self, properties: impl IntoIterator<Item = (&'a str, &'a str, i64)>) -> Result<()> {
         let command = |(id, property, value)| {
             let path = format!("/machine/peripheral/{id}");
@@ -50,7 +50,7 @@ impl Qmp {
                 if let Some(error) = answer.get("error") {
                     bail!("QEMU refuses {command}: {error}");
                 }
-                // Anything else is an event that nobody waits for.
+                // Anything else is an event and is ignored.
             }
         }
         Ok(())

@@ -1,18 +1,18 @@
-//! Where the repository is.
+//! Finds the repository.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// Every checkout has it, and nothing but a checkout.
+/// A file that every checkout has, and nothing else does.
 const MARK: &str = "firmware/boards.toml";
 
 /// The root of the repository that this program belongs to.
 ///
-/// Asked at run time: cargo does not rebuild the members of a workspace that was copied or moved together with its `target`,
-/// so a path from compile time may be that of another checkout.
+/// Determined at run time: cargo does not rebuild the members of a workspace that was copied or moved together with its
+/// `target`, so a path from compile time may belong to another checkout.
 pub fn repository() -> PathBuf {
     let built_in = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // Set by cargo for what it runs, tests included; the program's own place is what is left where it is started by hand.
+    // Cargo sets this for everything it runs, tests included. The program's own path serves when it is started by hand.
     let now = [env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from), env::current_exe().ok()];
     now.iter().flatten().find_map(|place| above(place)).or_else(|| above(built_in)).unwrap_or(built_in).to_owned()
 }

@@ -1,33 +1,32 @@
-//! CSV files: records of cells, each with the number of its line for messages.
+//! CSV files: records of cells, each with its line number for messages.
 //!
-//! Written here because line numbers and strict quotes matter more than speed. The `csv` crate (1.4) counts lines wrongly after
-//! blank ones and, by one, wherever lines end as on Windows; it takes a quote that is never closed for text, joins what follows
-//! a closed one to its cell, and takes quotes after a blank for part of the cell.
+//! Our own parser, because line numbers and strict quoting matter more than speed. The `csv` crate (1.4) miscounts
+//! lines after blank ones and is off by one with Windows line endings. It accepts a quote that is never closed, joins
+//! text after a closing quote to the cell, and treats quotes after a blank as part of the cell.
 
 use std::io::{BufRead, ErrorKind};
 
 use anyhow::{Context, Result, anyhow, ensure};
 
-/// A file, read record by record.
+/// A file that is read record by record.
 #[derive(Debug)]
 pub struct Table<F> {
     file: F,
-    /// How many lines were read.
+    /// The number of lines read.
     lines: u64,
-    /// Those of the current record.
+    /// The lines of the current record.
     text: String,
 }
 
 impl<F: BufRead> Table<F> {
-    /// From its first line on.
+    /// Starts at the first line.
     pub fn new(file: F) -> Self {
         Self { file, lines: 0, text: String::new() }
     }
 
-    /// The cells of the next line that has something on it, and the line's number, counted from 1.
+    /// The cells of the next line that is not empty, and its line number, counted from 1.
     ///
-    /// A cell in quotes may contain commas, line breaks, and quotes if they are doubled. Blanks around cells are not part of
-    /// them.
+    /// A quoted cell may contain commas, line breaks, and doubled quotes. Blanks around cells are dropped.
     ///
     /// # Errors
     /// The line, and what is wrong with it.
@@ -79,7 +78,7 @@ impl<F: BufRead> Table<F> {
         }
     }
 
-    /// The text from there up to the closing quote, and where that ends. Reads on where it is not on the same line.
+    /// The text from there up to the closing quote, and the position after it. Reads further lines as needed.
     fn quoted(&mut self, mut from: usize) -> Result<(String, usize)> {
         let mut cell = String::new();
         loop {

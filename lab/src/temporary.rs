@@ -1,30 +1,30 @@
-//! Temporary folders whose files a board and QEMU can name.
+//! Temporary folders whose paths are safe for a board and for QEMU.
 
 use std::process;
 
 use anyhow::{Context, Result, ensure};
 use tempfile::TempDir;
 
-/// A folder that is removed, with all that is in it, when this is dropped.
+/// A folder that is removed with all its contents when this is dropped.
 #[derive(Debug)]
 pub struct TemporaryFolder(TempDir);
 
 impl TemporaryFolder {
-    /// An empty one.
+    /// Creates an empty folder.
     ///
     /// # Errors
-    /// Where it cannot be created.
+    /// If it cannot be created.
     pub fn new() -> Result<Self> {
-        // The number of the process shows whose it is; the name is unique without it.
+        // The process id shows the owner; the name is unique without it.
         let prefix = format!("osculate-{}-", process::id());
         let folder = tempfile::Builder::new().prefix(&prefix).tempdir();
         Ok(Self(folder.context("cannot create a temporary folder")?))
     }
 
-    /// The path of a file in it, which the firmware and QEMU's options can name.
+    /// The path of a file in it, safe to use in the firmware's command line and in QEMU's options.
     ///
     /// # Errors
-    /// Where they cannot.
+    /// If the path is not safe there.
     pub fn file(&self, name: &str) -> Result<String> {
         let path = self.0.path().join(name).into_os_string().into_string();
         let path = path.map_err(|path| anyhow::anyhow!("{} is not UTF-8", path.display()))?;

@@ -1,14 +1,14 @@
-//! A sign of life while something takes its time.
+//! Shows progress during slow work.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest that nothing is said where lines stay: nobody should have to wonder for ten seconds.
+/// The longest silence in an output of permanent lines: nobody should have to wonder for ten seconds.
 pub const QUIET: Duration = Duration::from_secs(8);
 
-/// Says what is being done and does it; from then on it shows how long it has taken.
+/// Prints what is being done and does it, showing the elapsed time.
 pub fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
     println!("{what}");
     let started = Instant::now();
@@ -16,13 +16,13 @@ pub fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
     showing(|| format!("{} s{so_far}", started.elapsed().as_secs()), work)
 }
 
-/// Does something; from then on it shows how far that is, on a terminal every second, elsewhere in a line now and then.
+/// Does the work and shows its progress: every second on a terminal, otherwise in an occasional line.
 pub fn showing<T>(how_far: impl Fn() -> String + Send, work: impl FnOnce() -> T) -> T {
     let in_place = stderr().is_terminal();
     signalling(stderr(), in_place, if in_place { Duration::from_secs(1) } else { QUIET }, how_far, work)
 }
 
-/// Does the work, and tells `out` after every pause how far it is.
+/// Does the work, and writes the progress to `out` after every pause.
 fn signalling<T>(
     mut out: impl Write + Send,
     in_place: bool,
@@ -34,7 +34,7 @@ fn signalling<T>(
     thread::scope(|scope| {
         scope.spawn(move || {
             while waiting.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                // Where nobody reads any more, nobody misses it.
+                // If nobody reads the output any more, the error does not matter.
                 _ = if in_place { write!(out, "\r  {}\x1b[K", how_far()) } else { writeln!(out, "  {}", how_far()) };
             }
             if in_place {
@@ -47,7 +47,7 @@ fn signalling<T>(
     })
 }
 
-/// Prints a line while something is shown: in its place, on a terminal.
+/// Prints a line while progress is shown; on a terminal it replaces the progress line.
 pub fn print(line: &str) {
     if stderr().is_terminal() {
         _ = write!(stderr(), "\r\x1b[K");
@@ -62,7 +62,7 @@ mod tests {
 
     use super::*;
 
-    /// Passes on what is written.
+    /// Forwards everything that is written.
     struct Heard(Sender<String>);
 
     impl Write for Heard {
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn work_that_takes_long_is_accompanied() {
         let (out, heard) = channel();
-        // The work is over when two signs of life have come; the time is for failing only.
+        // The work ends after two signs of life; the timeout matters only if the test fails.
         let next = || heard.recv_timeout(Duration::from_secs(60)).expect("there is no sign of life");
         let how_far = || "1 s so far".to_owned();
         let signs = signalling(Heard(out), false, Duration::from_millis(1), how_far, || {

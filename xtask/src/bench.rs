@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what the learner costs on each board.
+//! `cargo xtask bench`: the cost of the learner on each board.
 
 use std::fs;
 use std::io::{IsTerminal, Write, stderr};
@@ -17,7 +17,7 @@ use crate::{check, repository, setup};
 
 /// The arithmetics that have a bench firmware.
 const ARITHMETICS: [&str; 2] = ["f32", "q28"];
-/// The core that the model of cycles is about.
+/// The board whose core the cycle model covers.
 const MODELLED: &str = "mps2-an386";
 
 /// What to measure, and what to do with it.
@@ -48,7 +48,7 @@ pub(crate) struct Options {
     compare: Option<PathBuf>,
 }
 
-/// The numbers of features that can be measured, for people.
+/// The numbers of features that can be measured, for display.
 fn sizes() -> String {
     SIZES.map(|size| size.to_string()).join(", ")
 }
@@ -178,7 +178,7 @@ fn conclude(report: &Report) {
     }
 }
 
-/// One line that is written over, if somebody is looking.
+/// A progress line that is overwritten in place, shown only on a terminal.
 fn progress(text: &str) {
     if stderr().is_terminal() {
         eprint!("\r\x1b[K{text}");

@@ -1,4 +1,4 @@
-//! A check whose output is the point: shown as it comes, with a sign of life where none comes.
+//! Runs a check whose output matters: shown as it arrives, with a progress line during silence.
 
 use std::fs::File;
 use std::io::{self, PipeReader, Read, Write, stderr, stdout};
@@ -12,24 +12,24 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use osculate_lab::waiting;
 
-/// How long the output of a command that has ended may take to arrive. Only what the command has left running, with its
-/// output still open, takes that long.
+/// How long the output may keep arriving after a command has ended. It takes that long only if the command left a
+/// process running with its output still open.
 const LAST_WORDS: Duration = Duration::from_secs(5);
-/// How much of a line a sign of life quotes.
+/// How much of a line a progress message quotes.
 const QUOTED: usize = 100;
 
-/// Says what is run, runs it in the open, and fails if it fails.
+/// Announces the command, runs it with its output shown, and fails if it fails.
 pub(crate) fn run(title: &str, command: &mut Command) -> Result<()> {
     ensure!(passes(title, command, |_| ())?, "failed: {title}");
     Ok(())
 }
 
-/// As [`run`], but hands each line of the output on, and returns whether it has passed.
+/// As [`run`], but passes each line of the output on, and returns whether the command succeeded.
 pub(crate) fn passes(title: &str, command: &mut Command, on_line: impl FnMut(&str)) -> Result<bool> {
     println!("\n==> {title}");
     let pipes = pipes(command, leads_to(stdout())? == leads_to(stderr())?)?;
     let mut child = command.spawn().with_context(|| format!("cannot start {:?}", command.get_program()))?;
-    // Gives our ends of its outputs up: as long as they are open, its output does not end.
+    // Drops our write ends of the pipes: while they are open, the output does not end.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let (sender, events) = sync_channel(64);
     for (stream, pipe) in pipes {
@@ -41,7 +41,8 @@ pub(crate) fn passes(title: &str, command: &mut Command, on_line: impl FnMut(&st
     Ok(status.context("the command's end was missed")??.success())
 }
 
-/// Where the command's output can be read. Where both of our outputs are one, so are its own: two would lose their order.
+/// The pipes to read the output from. If our stdout and stderr are the same, so are the command's: two pipes would lose
+/// the order of lines.
 fn pipes(command: &mut Command, are_one: bool) -> io::Result<Vec<(Stream, PipeReader)>> {
     let (out, writer) = io::pipe()?;
     if are_one {
@@ -60,11 +61,11 @@ fn leads_to(output: impl AsFd) -> io::Result<(u64, u64)> {
     Ok((file.dev(), file.ino()))
 }
 
-/// The same for a program that warns and succeeds all the same: a warning fails it, unless its text is `expected`. Shows
-/// what it printed once it has ended.
+/// As [`run`], for a program that succeeds despite warnings: a warning fails it, unless its text is `expected`. The
+/// output is shown after the program has ended.
 ///
 /// # Errors
-/// The inner one, if it failed, is what it printed to its standard error.
+/// The inner error is the standard error output of a program that failed.
 pub(crate) fn without_warnings(title: &str, command: &mut Command, expected: &str) -> Result<Result<(), String>> {
     println!("\n==> {title}");
     let output = command.output().with_context(|| format!("cannot start {:?}", command.get_program()))?;
@@ -89,7 +90,7 @@ enum Event {
     Ended(io::Result<ExitStatus>),
 }
 
-/// Sends all that can be read, until nobody wants it any more.
+/// Forwards everything that is read until the receiver is gone.
 fn pass_on(stream: Stream, mut pipe: impl Read, sender: &SyncSender<Event>) {
     let mut buffer = [0; 8192];
     while let Ok(count @ 1..) = pipe.read(&mut buffer) {
@@ -99,14 +100,14 @@ fn pass_on(stream: Stream, mut pipe: impl Read, sender: &SyncSender<Event>) {
     }
 }
 
-/// Shows the output of a command line by line, so that a sign of life never comes in the middle of one.
+/// Shows the output of a command line by line, so that a progress message never interrupts a line.
 struct Follower<F, O, E> {
     on_line: F,
     out: O,
     err: E,
     /// Unfinished lines.
     rest: [Vec<u8>; 2],
-    /// The last line that was finished.
+    /// The last complete line.
     last: String,
     started: Instant,
 }
@@ -116,7 +117,8 @@ impl<F: FnMut(&str), O: Write, E: Write> Follower<F, O, E> {
         Self { on_line, out, err, rest: [Vec::new(), Vec::new()], last: String::new(), started: Instant::now() }
     }
 
-    /// Until the command has ended and its output has come; with a sign of life whenever nothing was shown for so long.
+    /// Follows the output until the command has ended and all of it has arrived. Shows progress after each quiet
+    /// period.
     fn follow(&mut self, events: &Receiver<Event>, quiet: Duration) -> io::Result<Option<io::Result<ExitStatus>>> {
         let mut status = None;
         let mut shown = Instant::now();
@@ -144,7 +146,7 @@ impl<F: FnMut(&str), O: Write, E: Write> Follower<F, O, E> {
         Ok(status)
     }
 
-    /// Shows the lines that are finished now, if any.
+    /// Shows the lines that are now complete, if any.
     fn show(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<bool> {
         let rest = &mut self.rest[stream as usize];
         rest.extend(bytes);
@@ -183,7 +185,7 @@ mod tests {
         Event::Output(stream, text.into())
     }
 
-    /// What is written to it, for both sides of a test.
+    /// A buffer that the test and the code under test share.
     #[derive(Clone, Default)]
     struct Shared(Arc<Mutex<Vec<u8>>>);
 
@@ -215,7 +217,7 @@ mod tests {
             output(Stream::Out, "ok\ntest b"),
             output(Stream::Err, "ing\n"),
             Event::Ended(Ok(ExitStatus::from_raw(101 << 8))),
-            // What was on its way yet, without an end of line.
+            // Late output, without a line end.
             output(Stream::Out, " ... \u{e9}"),
         ] {
             sender.send(event).unwrap();

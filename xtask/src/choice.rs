@@ -1,15 +1,15 @@
-//! Rules and arithmetics on the command line, by their own names.
+//! Rules and arithmetics on the command line, by name.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use osculate_apps::choice::{Arith, Rule};
 
 /// `paper`, `predictable`, …
 pub(crate) fn rules() -> impl TypedValueParser<Value = Rule> {
-    // The parser has let no other name through.
+    // The parser accepts no other name.
     PossibleValuesParser::new(Rule::NAMES.map(|(name, _)| name)).map(|name| Rule::named(&name).unwrap_or(Rule::Paper))
 }
 
-/// `f32` and `q28`: what the room's firmware is built for.
+/// `f32` and `q28`: the arithmetics that the room's firmware can be built for.
 pub(crate) fn arithmetics() -> impl TypedValueParser<Value = Arith> {
     let names = [Arith::F32, Arith::Q28].map(Arith::name);
     PossibleValuesParser::new(names).map(|name| if name == Arith::Q28.name() { Arith::Q28 } else { Arith::F32 })

@@ -1,5 +1,5 @@
-//! `cargo xtask compare`: the rules and arithmetics against each other, on equal data. What does it is an example of the tests'
-//! crate, for it needs their references and worlds, and no other command does.
+//! `cargo xtask compare`: the rules and arithmetics against each other, on equal data. The work is done by an example
+//! of the tests' crate, since it needs their references and worlds and no other command does.
 
 use std::ffi::OsString;
 
@@ -8,7 +8,7 @@ use osculate_lab::toolchain::ambient;
 
 use crate::{check, repository};
 
-/// Hands all arguments over.
+/// Passes all arguments on.
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let mut cargo = ambient("cargo");
     cargo.args(["run", "--package", "osculate-host-tests", "--example", "compare", "--manifest-path"]);

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: arbitrary bits for whatever people call. What does it is large, and built when it is asked for.
+//! `cargo xtask fuzz`: arbitrary bits for every public call. The fuzzer is large, so it is built only on request.
 
 use std::ffi::OsString;
 
@@ -7,7 +7,7 @@ use osculate_lab::toolchain::ambient;
 
 use crate::{check, repository};
 
-/// Hands all arguments over.
+/// Passes all arguments on.
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let mut cargo = ambient("cargo");
     cargo.args(["run", "--package", "xtask-fuzz", "--manifest-path"]).arg(repository().join("Cargo.toml"));

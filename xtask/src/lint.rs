@@ -8,7 +8,7 @@ use crate::{check, repository, setup};
 
 const DENY: [&str; 3] = ["--", "-D", "warnings"];
 
-/// Checks everything, stopping at the first complaint.
+/// Checks everything, stopping at the first failure.
 pub(crate) fn run() -> Result<()> {
     setup::run()?;
     let firmware = repository().join("firmware");
@@ -20,7 +20,7 @@ pub(crate) fn run() -> Result<()> {
     host.current_dir(repository()).args(["clippy", "--workspace", "--all-targets"]).args(DENY);
     check::run("clippy on the host crates", &mut host)?;
     for board in Board::all() {
-        // The library itself: its kernels for a target are compiled nowhere else, and the firmware only depends on it.
+        // The library itself: the firmware only depends on it, and its target kernels are compiled nowhere else.
         let mut library = Toolchain::find()?.cargo();
         library.current_dir(repository()).args(["clippy", "--package", "osculate", "--lib", "--target", &board.target]);
         check::run(&format!("clippy on the library for {}", board.core), library.args(DENY))?;

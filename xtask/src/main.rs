@@ -88,7 +88,7 @@ fn main() -> ExitCode {
     end_quietly_without_readers();
     match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
-        // Not by returning it from here: that adds a backtrace wherever RUST_BACKTRACE is set.
+        // Not by returning it from here: that adds a backtrace if RUST_BACKTRACE is set.
         Err(error) => match error.downcast_ref::<demo::Stop>() {
             Some(stop) => ExitCode::from(stop.exit_code()),
             None => {
@@ -99,7 +99,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// `println!` panics where its output goes nowhere any more, as after `| head`: nothing to show a backtrace for.
+/// `println!` panics if its output is closed, as after `| head`; that deserves no backtrace.
 fn end_quietly_without_readers() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

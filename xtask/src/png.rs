@@ -1,4 +1,4 @@
-//! `cargo xtask png`: a picture as pixels. What draws it is built the first time it is asked for.
+//! `cargo xtask png`: converts a picture to pixels. The renderer is built on first use.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use osculate_lab::toolchain::ambient;
 
 use crate::{check, repository};
 
-/// Draws each file, into one of the same name beside it.
+/// Converts each file, into a PNG of the same name beside it.
 pub(crate) fn run(files: &[PathBuf]) -> Result<()> {
     let mut cargo = ambient("cargo");
     cargo.args(["run", "--package", "xtask-png", "--manifest-path"]).arg(repository().join("Cargo.toml"));

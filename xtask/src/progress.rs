@@ -1,13 +1,13 @@
-//! How far something has come that is counted.
+//! Progress of counted work.
 
 use std::io::{IsTerminal, Stderr, Write, stderr};
 use std::time::{Duration, Instant};
 
-/// Says how far a run has come, if it takes long enough to wonder: on a terminal in place, elsewhere in a line now and then.
+/// Shows the progress of a run that takes a while: in place on a terminal, otherwise in an occasional line.
 pub(crate) struct Progress<W: Write = Stderr> {
     out: W,
     in_place: bool,
-    /// What is counted.
+    /// The unit that is counted.
     what: &'static str,
     total: usize,
     done: usize,
@@ -16,11 +16,11 @@ pub(crate) struct Progress<W: Write = Stderr> {
     pause: Duration,
 }
 
-/// What takes no longer than this is not worth a word.
+/// Shorter runs show no progress.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Progress {
-    /// Of so many updates, steps, or whatever is counted.
+    /// Progress towards this total of updates, steps, or another unit.
     pub(crate) fn new(total: usize, what: &'static str) -> Self {
         let in_place = stderr().is_terminal();
         let pause = if in_place { Duration::from_millis(200) } else { Duration::from_secs(5) };
@@ -29,17 +29,17 @@ impl Progress {
 }
 
 impl<W: Write> Progress<W> {
-    /// The time starts now.
+    /// Restarts the clock.
     pub(crate) fn restart(&mut self) {
         self.started = Instant::now();
     }
 
-    /// One more is done.
+    /// Counts one more as done.
     pub(crate) fn add_one(&mut self) {
         self.show(self.done + 1);
     }
 
-    /// So many are done.
+    /// Shows that this many are done.
     pub(crate) fn show(&mut self, done: usize) {
         self.done = done;
         if self.started.elapsed() < self.next {
@@ -47,7 +47,7 @@ impl<W: Write> Progress<W> {
         }
         self.next = self.started.elapsed() + self.pause;
         let Self { out, total, what, .. } = self;
-        // A sign of life that cannot be shown is not worth an error.
+        // Progress that cannot be shown is not worth an error.
         _ = if self.in_place {
             write!(out, "\r{done} of {total} {what}\x1b[K").and_then(|()| out.flush())
         } else {
@@ -55,7 +55,7 @@ impl<W: Write> Progress<W> {
         };
     }
 
-    /// How long it has taken.
+    /// The time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
@@ -73,7 +73,7 @@ impl<W: Write> Drop for Progress<W> {
 mod tests {
     use super::*;
 
-    /// What is shown of two steps out of three, without patience, and then once in an hour.
+    /// The output for two steps of three: the first shown at once, then at most one line an hour.
     fn shown(in_place: bool) -> String {
         let mut out = Vec::new();
         let (started, next, pause) = (Instant::now(), Duration::ZERO, Duration::from_secs(3600));
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_pipe_gets_lines_and_a_terminal_one_line_that_goes_away() {
-        // The second step comes before an hour has passed.
+        // The second step comes within the hour.
         assert_eq!(shown(false), "  1 of 3 steps\n");
         assert_eq!(shown(true), "\r1 of 3 steps\x1b[K\r\x1b[K");
     }

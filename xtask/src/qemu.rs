@@ -1,4 +1,4 @@
-//! `cargo xtask qemu`: runs a firmware ELF file and shows its log. Cargo's runner in `firmware` ends here.
+//! `cargo xtask qemu`: runs a firmware ELF file and shows its log. Cargo's runner in `firmware` calls this.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(crate) fn run(elf: &Path, board: Option<&str>) -> Result<()> {
     outcome
 }
 
-/// What `defmt-test` says about its tests, where there are any.
+/// The test results in a log of `defmt-test`, if there are any.
 #[derive(Debug, Default)]
 struct Tests {
     begun: u32,
@@ -33,7 +33,7 @@ struct Tests {
 }
 
 impl Tests {
-    /// Takes a line of the log: `(2/8) running `sub`...`.
+    /// Parses a line of the log: `(2/8) running `sub`...`.
     fn add(&mut self, message: &str) {
         let Some((place, what)) = message.strip_prefix('(').and_then(|rest| rest.split_once(") ")) else { return };
         let Some((number, all)) = place.split_once('/') else { return };
@@ -43,7 +43,7 @@ impl Tests {
         }
     }
 
-    /// In the words of a test on the host. The first that fails is the last to run.
+    /// Worded like a test result on the host. The first test that fails is the last to run.
     fn result(&self, success: bool) -> Option<String> {
         let Tests { begun, ignored } = *self;
         let (verdict, failed) = if success { ("ok", 0) } else { ("FAILED", 1) };

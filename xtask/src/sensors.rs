@@ -1,4 +1,4 @@
-//! The boards with a bus that sensors can be on.
+//! The boards that have a bus for sensors.
 
 use anyhow::{Context, Result};
 use osculate_lab::boards::Board;

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test there is, on the host and on the emulated target.
+//! `cargo xtask test`: every test, on the host and on the emulated target.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -12,10 +12,10 @@ use osculate_lab::toolchain::ambient;
 
 use crate::{check, repository, setup};
 
-/// A command and what it is about.
+/// A command and its title.
 type Part = (String, Command);
 
-/// Installs what is missing, builds the firmware, then runs the workspace's tests and the firmware's own.
+/// Installs anything that is missing, builds the firmware, then runs the tests of the workspace and of the firmware.
 pub(crate) fn run() -> Result<()> {
     setup::ensure()?;
     let (builds, tests) = (builds()?, tests()?);
@@ -36,7 +36,7 @@ pub(crate) fn run() -> Result<()> {
     }
     let mut tally = Tally::default();
     let mut failed = Vec::new();
-    // All of them, so that one run shows all that fails.
+    // Runs all of them, so that one run shows every failure.
     for (about, mut test) in tests {
         if !check::passes(&title(&about), &mut test, |line| tally.add(line))? {
             failed.push(about);
@@ -50,7 +50,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// What the tests would build otherwise, one by one and out of sight. Here the binaries of a board are built side by side.
+/// The builds that the tests would otherwise do one by one and silently. Here a board's binaries are built in parallel.
 fn builds() -> Result<Vec<Part>> {
     let mut parts = Vec::new();
     for board in Board::all().iter().filter(|board| board.status == Status::Run) {
@@ -84,7 +84,7 @@ fn tests() -> Result<[Part; 2]> {
     ])
 }
 
-/// How many tests there were.
+/// The number of tests.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Tally {
     passed: u32,
@@ -92,7 +92,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Counts what a line like `test result: ok. 4 passed; 0 failed; …` says.
+    /// Adds up lines like `test result: ok. 4 passed; 0 failed; …`.
     fn add(&mut self, line: &str) {
         let Some((_, counts)) = line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". ")) else {
             return;

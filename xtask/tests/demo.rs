@@ -14,7 +14,7 @@ fn demo(arguments: &[&str], folder: &Path) -> Command {
     command
 }
 
-/// A folder of this test's own.
+/// A separate folder for this test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     _ = fs::remove_dir_all(&folder);
@@ -61,7 +61,7 @@ fn a_run_leaves_numbers_a_recording_and_pictures() {
     assert_eq!(bits(&json), bits(&replayed), "what is recorded is what was learned from");
 }
 
-/// Names that the baselines no longer have.
+/// Checks that obsolete names of the baselines do not appear.
 fn one_name_each(place: &str, text: &str) {
     for old in ["hysteresis", "myopic", "short-sighted", "shortsighted", "PI, tuned", "pi, tuned"] {
         assert!(!text.to_lowercase().contains(&old.to_lowercase()), "{place}: {old}");
@@ -88,12 +88,12 @@ fn streaming_has_no_log_to_speak_of() {
     assert!(output.status.success() && text.contains(" of stack with the learner)") && !text.contains("log"), "{text}");
 }
 
-/// A run that has come to its second evening.
+/// A run that has reached its second evening.
 fn under_way(name: &str) -> (Child, impl Iterator<Item = String>, String) {
     let mut child = demo(&["--watch"], &folder(name)).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     assert!(lines.any(|line| line.starts_with("evening   1")));
-    // Its sockets have its number in their names.
+    // The names of its sockets contain its process id.
     let mark = format!("osculate-{}-", child.id());
     assert_eq!(processes_with(&mark).len(), 1, "QEMU runs");
     (child, lines, mark)
@@ -103,7 +103,7 @@ fn under_way(name: &str) -> (Child, impl Iterator<Item = String>, String) {
 fn ctrl_c_ends_qemu_too() {
     for signal in ["-INT", "-TERM"] {
         let (mut child, lines, mark) = under_way(signal);
-        // The shell's own: a small machine has no program for it.
+        // The shell's built-in: a minimal machine has no `kill` program.
         let kill = format!("kill {signal} {}", child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
         assert_eq!(child.wait().unwrap().code(), Some(130));

@@ -1,4 +1,5 @@
-//! What `cargo xtask` starts: there without a single crate, a sign of life while cargo builds, and then out of the way.
+//! The launcher behind `cargo xtask`: it needs no crates, shows progress while cargo builds, and then gets out of the
+//! way.
 #![cfg(unix)]
 
 use std::fs;
@@ -9,7 +10,7 @@ use std::sync::OnceLock;
 
 use osculate_lab::repository::repository;
 
-/// Builds the launcher, and runs its own tests, as on a machine that knows no registry.
+/// Builds the launcher and runs its own tests, as on a machine without a registry.
 fn launcher() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -30,7 +31,7 @@ fn launcher() -> &'static Path {
     })
 }
 
-/// Runs the launcher with a cargo that does as `build` says, and then tells what it was asked to run.
+/// Runs the launcher with a cargo that behaves as `build` says, and then reports what it was asked to run.
 fn launched(build: &str) -> (Output, String) {
     let folder = tempfile::tempdir().unwrap();
     let cargo = folder.path().join("cargo");

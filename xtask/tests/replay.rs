@@ -1,4 +1,4 @@
-//! `cargo xtask replay` as a user meets it: what it prints, what it writes, and what it refuses.
+//! `cargo xtask replay` from a user's view: its output, its files, and its errors.
 
 use std::fs;
 use std::process::Command;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 const TOY: &str = "episode,state,reward,phi0\n1,a,2,1\n1,b,1,2\n2,a,2,1\n2,b,1,2\n";
 
-/// A folder of its own for each test.
+/// A separate folder for each test.
 struct Folder(TempDir);
 
 impl Folder {
@@ -16,11 +16,11 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// Replays `csv`. What it printed, warnings last, or the error; and the JSON file, if there is one.
+    /// Replays `csv`. Returns the output, with warnings last, or the error; and the JSON file, if there is one.
     fn replay(&self, csv: &str, options: &str) -> (Result<String, String>, Option<String>) {
         fs::write(self.0.path().join("in.csv"), csv).unwrap();
         let json = self.0.path().join("out.json");
-        // From the last run, if any.
+        // Left over from the last run, if any.
         _ = fs::remove_file(&json);
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
         command
@@ -97,7 +97,7 @@ fn it_says_how_well_it_learned() {
         (shown.unwrap(), json["prequential"].clone())
     };
 
-    // Every episode is learned from in full, so only the fifth, which was not expected, has errors: 6, 12, 18 and 24.
+    // Every episode is learned in full, so only the unexpected fifth has errors: 6, 12, 18 and 24.
     let (shown, measured) = replay(&returns_that_triple(), "--gamma 0 --beta 0 --eta const:1");
     // (3 + 6 + 9 + 12) · 2 + (9 + 18 + 27 + 36) · 4 is the sum of 24 returns, 270 · 2 + 2430 · 4 that of their squares.
     let variance = 10_260.0 / 24.0 - (420.0_f64 / 24.0).powi(2);
@@ -111,7 +111,7 @@ fn it_says_how_well_it_learned() {
             .contains("one-step targets are learned")
     );
 
-    // Worse than their mean; all the same; few; in one episode; none.
+    // Worse than their mean; all equal; few; in one episode; none.
     let (shown, _) = replay(&returns_that_triple(), "--gamma 0 --beta 0.99 --eta const:1");
     assert!(shown.contains("explained nothing") && shown.contains("times the returns' variance"), "{shown}");
     let constant: String = (0..40).map(|episode| format!("{episode},a,0.1,1\n")).collect();
@@ -191,7 +191,7 @@ fn what_is_refused_writes_nothing() {
     }
 }
 
-/// What a checkout that was copied with its `target` looks like to a program that was built in the original.
+/// A checkout copied with its `target`, as seen by a program that was built in the original.
 #[test]
 fn a_copied_checkout_builds_its_own_firmware() {
     let copy = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `cargo xtask setup` against an `apt-get` of the test's own: what it does to a machine, and what it leaves alone.
+//! `cargo xtask setup` against a fake `apt-get`: what it does to a machine, and what it leaves alone.
 #![cfg(unix)]
 
 use std::fs;
@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use osculate_lab::toolchain::on_path;
 use tempfile::TempDir;
 
-/// What it needs of the real machine. There is no QEMU among them, and no sudo.
+/// The programs of the real machine that it needs. QEMU and sudo are not among them.
 const REAL: [&str; 12] = [
     "cargo",
     "cargo-clippy",
@@ -25,18 +25,18 @@ const REAL: [&str; 12] = [
     "clippy-driver",
 ];
 
-/// A package that holds nothing but a QEMU which knows its version.
+/// A package that holds only a QEMU that reports its version.
 const DPKG_DEB: &str = r#"root=$3; mkdir -p "$root/usr/bin" "$root/usr/lib/arch"
 printf '#!/bin/sh\necho QEMU emulator version 7.2.22\n' >"$root/usr/bin/qemu-system-arm"
 chmod +x "$root/usr/bin/qemu-system-arm""#;
 
-/// A machine with a package manager that writes down what it is asked.
+/// A machine with a package manager that records its calls.
 struct Machine {
     folder: TempDir,
 }
 
 impl Machine {
-    /// `simulation` is what it would do; `as_root` whether the user is root.
+    /// `simulation` is apt's simulated plan; `as_root` whether the user is root.
     fn new(simulation: &str, as_root: bool) -> Self {
         let machine = Machine { folder: tempfile::tempdir().unwrap() };
         fs::create_dir(machine.path("bin")).unwrap();
@@ -79,7 +79,7 @@ esac"#
         xtask.arg(command).env("PATH", self.path("bin")).env("XDG_CACHE_HOME", self.path("cache")).output().unwrap()
     }
 
-    /// What setup says; it must succeed.
+    /// The output of setup, which must succeed.
     fn set_up(&self) -> String {
         let output = self.xtask("setup");
         let text = String::from_utf8(output.stdout).unwrap();
@@ -107,7 +107,7 @@ fn the_package_manager_is_used_where_nothing_is_in_the_way() {
     let text = machine.set_up();
     assert!(text.contains("QEMU 8.2.2, on the PATH"), "{text}");
     assert!(machine.was_changed() && !machine.private().exists());
-    // And once more: all is there, nothing is asked.
+    // Run again: everything is present, so apt-get is not called.
     fs::remove_file(machine.path("asked")).unwrap();
     assert!(machine.set_up().contains("nothing was missing"));
     assert!(!machine.path("asked").exists());

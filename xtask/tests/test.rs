@@ -1,11 +1,11 @@
-//! `cargo xtask test` with a cargo of the test's own: what it says, counts and returns.
+//! `cargo xtask test` with a fake cargo: its output, counts and exit code.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 use std::{env, fs};
 
-/// Runs it with a cargo that answers the host's and the on-target tests as the scripts say, and everything else with success.
+/// Runs it with a cargo that answers the host and on-target tests as the scripts say, and succeeds at everything else.
 fn tested(host: &str, target: &str) -> (Output, String) {
     let folder = tempfile::tempdir().unwrap();
     let cargo = folder.path().join("cargo");
@@ -49,7 +49,7 @@ fn what_fails_is_counted_and_named_and_the_rest_still_runs() {
         let errors = String::from_utf8(output.stderr).unwrap();
         assert!(errors.contains(&format!("error: failed: {named}")), "{errors}");
     }
-    // It does not compile, or it says that nothing is wrong and yet has run nothing.
+    // It does not compile, or it reports success but has run nothing.
     for host in ["exit 101", "true"] {
         let (output, text) = tested(host, "true");
         assert_eq!(output.status.code(), Some(1));

@@ -1,4 +1,4 @@
-//! What a whole learner takes: an agent with a log of 32 steps, 16 features, in a world that is as small as can be.
+//! A whole learner to measure: an agent with a log of 32 steps and 16 features, in a minimal world.
 
 use core::convert::Infallible;
 use core::hint::black_box;
@@ -13,7 +13,7 @@ use super::TAU;
 
 const FEATURES: usize = 16;
 
-/// A ring of states that look alike, with a way on and a way out.
+/// A ring of states that look alike, with one action to move on and one to leave.
 #[derive(Clone, Copy)]
 struct Ring {
     features: [f32; FEATURES],
@@ -68,7 +68,7 @@ pub const fn ram<A: Arithmetic>() -> (usize, usize) {
     (size_of::<Stored<Log<A, 8, TAU, TAU>>>(), size_of::<Streaming<A, 8>>())
 }
 
-/// Learns for one episode, so that nothing of it is left out of the binary.
+/// Learns for one episode, so that the linker drops no part of the learner.
 #[inline(never)]
 pub fn learn<A: Arithmetic>(features: [f32; FEATURES], reward: f32) -> Option<()> {
     let ring = Ring { features, reward, state: 0 };

@@ -1,4 +1,4 @@
-//! What `cargo xtask bench` measures: instructions and stack of each part of the learner, for each number of features.
+//! The measurements of `cargo xtask bench`: instructions and stack of each part of the learner, per number of features.
 
 pub mod counter;
 pub mod footprint;
@@ -14,23 +14,23 @@ use osculate_apps::with_sizes;
 /// Rows per batch, steps per episode.
 pub const TAU: usize = 32;
 
-/// How fast the board's SysTick timer runs in QEMU.
+/// Frequency of the board's SysTick timer in QEMU.
 #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an385", feature = "board-mps2-an500"))]
 pub const MEGAHERTZ: u32 = 25;
-/// How fast the board's SysTick timer runs in QEMU.
+/// Frequency of the board's SysTick timer in QEMU.
 #[cfg(feature = "board-mps2-an505")]
 pub const MEGAHERTZ: u32 = 20;
-/// How fast the board's SysTick timer runs in QEMU.
+/// Frequency of the board's SysTick timer in QEMU.
 #[cfg(feature = "board-microbit")]
 pub const MEGAHERTZ: u32 = 16;
 
-/// The largest piece of data that a measurement may put on the stack: most of the board's RAM.
+/// The largest object that a measurement may put on the stack: most of the board's RAM.
 const ROOM: usize = if cfg!(feature = "board-microbit") { 8 * 1024 } else { 1024 * 1024 };
 
-/// Measures everything and tells the host.
+/// Measures everything and reports to the host.
 ///
-/// The binary's arguments choose: numbers of features (all, if none is named); `trace` leaves the stack unpainted, for a
-/// run of which every instruction is recorded; and `memory` only tells what a learner takes of RAM.
+/// Selected by the binary's arguments: numbers of features (all if none is given); `trace` leaves the stack unpainted,
+/// for a run in which every instruction is recorded; `memory` only reports the RAM of a learner.
 pub fn run<A: Measurable>() -> ! {
     let Some(peripherals) = cortex_m::Peripherals::take() else { crate::exit_failure() };
     let Some(counter) = counter::Counter::new(peripherals.SYST, MEGAHERTZ) else {

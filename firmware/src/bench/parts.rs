@@ -1,4 +1,4 @@
-//! The parts of the learner, each measured by itself.
+//! Measures each part of the learner by itself.
 
 use core::hint::black_box;
 use core::mem::size_of;
@@ -16,7 +16,7 @@ use super::{ROOM, TAU};
 
 const GAMMA: f32 = 0.9375;
 
-/// What keeps a measurement from meaning anything.
+/// Why a measurement is invalid.
 #[derive(Debug)]
 pub(super) struct Refused;
 
@@ -32,12 +32,12 @@ impl From<ConfigError> for Refused {
     }
 }
 
-/// Measures everything with `N` features and hands each part on.
+/// Measures every part with `N` features and reports each.
 ///
-/// What does not fit into the board's RAM is left out.
+/// Parts that do not fit into the board's RAM are skipped.
 ///
 /// # Errors
-/// [`Refused`] where a row of the workload is refused, so that the numbers would mean nothing.
+/// [`Refused`] if a row of the workload is refused, which would make the numbers meaningless.
 pub(super) fn measure<A: Measurable, const N: usize>(
     meter: &Meter,
     mut report: impl FnMut(Count),
@@ -49,15 +49,15 @@ pub(super) fn measure<A: Measurable, const N: usize>(
     streaming::<A, N>(meter, &mut report)
 }
 
-/// What measures.
+/// Measures instructions and stack.
 pub(super) struct Meter {
     pub(super) counter: Counter,
-    /// Whether the stack is looked at, too.
+    /// Whether the stack is measured, too.
     pub(super) painted: bool,
 }
 
 impl Meter {
-    /// Does the work, and returns its bytes of stack.
+    /// Runs the work and returns its stack use in bytes.
     #[inline(never)]
     fn depth(&self, mut work: impl FnMut()) -> u32 {
         if !self.painted {
@@ -70,20 +70,20 @@ impl Meter {
         stack_size() - stack_painted() - before
     }
 
-    /// Does the work, and counts its instructions.
+    /// Runs the work and counts its instructions.
     fn count(&self, work: impl FnMut()) -> Measured {
         let stretch = Stretch { first: self.counter.counted(), length: 1, times: 1 };
         Measured { instructions: self.counter.count(work), stack: 0, stretch }
     }
 
-    /// Both, one after the other: what is counted is the second time, as in a learner that has been at work.
+    /// Runs the work twice, first for its stack, then for its count: the count is that of a warmed-up learner.
     fn part(&self, mut work: impl FnMut()) -> Measured {
         let stack = self.depth(&mut work);
         Measured { stack, ..self.count(&mut work) }
     }
 }
 
-/// What a piece of work took.
+/// The cost of a piece of work.
 #[derive(Clone, Copy)]
 struct Measured {
     instructions: u32,
@@ -92,7 +92,7 @@ struct Measured {
 }
 
 impl Measured {
-    /// As a part of its own, with so many multiply-accumulates.
+    /// As a part of its own, with this number of multiply-accumulates.
     fn part<const N: usize>(self, part: Part, tau: usize, macs: usize) -> Count {
         let Self { instructions, stack, stretch } = self;
         let stretches = [stretch, Stretch::default()];
@@ -100,7 +100,7 @@ impl Measured {
     }
 }
 
-/// An episode of one reward per row, not yet learned from.
+/// An episode with one reward per row, not yet learned from.
 fn fill<A: Measurable, const N: usize>(
     learner: &mut impl Learner<Space = Space<A, N>>,
     tau: usize,
@@ -116,7 +116,7 @@ fn fill<A: Measurable, const N: usize>(
 #[inline(never)]
 fn stored<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) -> Result<(), Refused> {
     let mut log = Log::<A, N, TAU, TAU>::new();
-    // Without a discount, rewards are targets.
+    // Without a discount, the rewards are the targets.
     let mut learner = Stored::new(StoredConfig { gamma: 0.0, ..StoredConfig::PAPER }, &mut log)?;
     fill::<A, N>(&mut learner, TAU)?;
     learner.set_targets();
@@ -125,7 +125,7 @@ fn stored<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(
     let held = A::hold(Workload::new(N).features::<A, N>());
     let norm = meter.part(|| A::take_norm(black_box(&held)));
     let cached = meter.part(|| residuals::<A, N>(learner.rows(), learner.weights()));
-    // ‖φ‖² of one row stands for all.
+    // ‖φ‖² of one row is representative.
     report(Count {
         instructions: norm.instructions * TAU as u32 + cached.instructions,
         stretches: [Stretch { times: TAU as u32, ..norm.stretch }, cached.stretch],
@@ -139,7 +139,7 @@ fn stored<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(
         let measured = meter.part(|| projections::<A, N>(learner.rows(), &direction));
         report(measured.part::<N>(Part::Pass2, TAU, 2 * N * TAU));
     }
-    // From the whole batch down, so that the cost per row shows.
+    // From the whole batch downwards, to show the cost per row.
     for tau in [TAU, 24, 16, 8] {
         learner.abandon();
         fill::<A, N>(&mut learner, tau)?;
@@ -177,7 +177,7 @@ fn episode<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut
     let mut instructions = 0;
     let mut first = 0;
     let mut depth = None;
-    // The second episode counts: by then the weights are not all zero.
+    // The second episode is counted: by then the weights are no longer all zero.
     for _ in 0..2 {
         let mut workload = Workload::new(N);
         instructions = 0;

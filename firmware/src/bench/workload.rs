@@ -1,4 +1,4 @@
-//! The data that is learned from: it only has to be the same every time, and to take no short cuts.
+//! The training data: it must be the same every time and must not hit any short cut.
 
 use core::hint::black_box;
 
@@ -6,15 +6,15 @@ use fixed::types::I1F15;
 use osculate::arithmetic::kernels::{Aligned, FloatKernels, IntegerKernels};
 use osculate::{Arithmetic, Q28, Random};
 
-/// An arithmetic whose ‖φ‖² can be measured by itself, and that takes features in its own numbers.
+/// An arithmetic whose ‖φ‖² can be measured by itself, and that accepts features in its own number format.
 pub trait Measurable: Arithmetic {
-    /// Features in [−1, 1) in its own numbers.
+    /// Features in [−1, 1) in its own number format.
     fn raw<const N: usize>(features: [f32; N]) -> Self::Raw<N>;
-    /// Features as an encoded row holds them.
+    /// Features as stored in an encoded row.
     type Held<const N: usize>;
-    /// Holds features.
+    /// Stores features.
     fn hold<const N: usize>(features: Self::Raw<N>) -> Self::Held<N>;
-    /// ‖φ‖², as it is taken when a row is encoded.
+    /// ‖φ‖², as computed when a row is encoded.
     fn take_norm<const N: usize>(held: &Self::Held<N>);
 }
 

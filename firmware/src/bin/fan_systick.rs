@@ -24,7 +24,7 @@ fn main() -> ! {
 
 #[exception]
 fn SysTick() {
-    // All of it is known when the program is compiled. The handler is the only one who sees it.
+    // Constructed at compile time. Only this handler can access it.
     static mut FAN: Fan = match Fan::new() {
         Ok(fan) => fan,
         Err(_) => panic!("the fan's configuration"),

@@ -25,7 +25,7 @@ async fn blow() {
             Ok(None) => {}
             Err(_) => exit_failure(),
         }
-        yield_now().await; // the next tick of a timer, where there is one
+        yield_now().await; // on a board with a timer: wait for its next tick
     }
     send(&Message::Done);
     exit_success()

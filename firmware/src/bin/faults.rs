@@ -1,4 +1,4 @@
-//! Goes wrong on purpose, in the way named on the command line, so that the lab can prove that it notices.
+//! Fails on purpose, in the way named on the command line, to prove that the lab notices.
 #![no_std]
 #![no_main]
 
@@ -26,9 +26,9 @@ fn main() -> ! {
     exit_failure()
 }
 
-/// Recurses until the stack leaves RAM, where even the fault cannot be handled: the core locks up, and QEMU aborts. On the
-/// microbit and on mps2-an505 that is at once. On the other boards QEMU swallows writes to the 508 MiB below RAM, so the stack
-/// first goes all the way down through them, which takes from ten seconds to a minute.
+/// Recurses until the stack leaves RAM, where even the fault cannot be handled: the core locks up, and QEMU aborts. On
+/// the microbit and on mps2-an505 that happens at once. On the other boards QEMU ignores writes to the 508 MiB below
+/// RAM, so the stack first grows all the way through them, which takes from ten seconds to a minute.
 #[inline(never)]
 #[expect(unconditional_recursion)]
 fn overflow(outer: &mut [u32; 64]) {

@@ -1,4 +1,4 @@
-//! What a binary takes that learns in f32: flash and static RAM by its sections.
+//! A binary that learns in f32, to measure its flash and static RAM.
 #![no_std]
 #![no_main]
 
@@ -12,7 +12,7 @@ use osculate_firmware::{exit_failure, exit_success};
 fn main() -> ! {
     let (features, reward) = (black_box([1.0; 16]), black_box(1.0));
     let learned = footprint::learn::<f32>(features, reward).is_some();
-    // A line for people, as in `footprint_none`: messages to the host would add their own code to what is measured.
+    // A plain log line, as in `footprint_none`: messages to the host would add their own code to the measurement.
     defmt::info!("{=bool}", learned);
     if learned { exit_success() } else { exit_failure() }
 }

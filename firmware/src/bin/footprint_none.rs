@@ -1,4 +1,4 @@
-//! What a binary takes that does everything but learn; `footprint_f32` less this is the learner.
+//! A binary that does everything but learn. The learner is the difference between `footprint_f32` and this.
 #![no_std]
 #![no_main]
 
@@ -10,7 +10,7 @@ use osculate_firmware::exit_success;
 
 #[entry]
 fn main() -> ! {
-    // The random generator does not count: an application that explores has one anyway.
+    // The random generator is not part of the learner's footprint: an application that explores has one anyway.
     let mut random = Random::new(black_box(1));
     defmt::info!("{=u32}", black_box(random.below(6)));
     exit_success()

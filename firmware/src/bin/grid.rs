@@ -1,4 +1,4 @@
-//! Finds its way by SIM and reports every action and every bit, for the host to compare with its own.
+//! Learns a path with SIM and reports every action and every bit, for the host to compare with its own run.
 #![no_std]
 #![no_main]
 
@@ -20,7 +20,7 @@ fn main() -> ! {
 
 fn run<A: Arithmetic>(arith: Arith) {
     let policy = learn::<A>(|trail, episode, weights| {
-        // It has room for as many steps as there can be.
+        // The message has room for the longest possible trail.
         send(&Message::Trail(trail.try_into().unwrap_or_default()));
         let (k, theta) = (episode.update.k, episode.update.theta);
         send(&Message::Walk { arith, k, explored: episode.explored, theta, weights });

@@ -1,7 +1,7 @@
-//! Expects what the compass by a wheel will say: the device's side of `cargo xtask nexting`.
+//! Predicts the readings of a compass beside a wheel: the device's side of `cargo xtask nexting`.
 //!
-//! The command line is the number of episodes. Before each reading a request goes out on the serial line, and the answer comes
-//! when the wheel has turned.
+//! The command line is the number of episodes. Before each reading, a request goes out on the serial line; the answer
+//! comes once the wheel has turned.
 #![no_std]
 #![no_main]
 

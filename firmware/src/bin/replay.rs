@@ -1,8 +1,8 @@
 //! Learns from a recorded trace and reports every bit of every update: the device's side of `cargo xtask replay`.
 //!
-//! The command line names two files on the host, the trace and where the results go (see `replay::format` for both). Any
-//! trace runs: arithmetic and rule are chosen by its header. Each choice has a function of its own, so that the stack holds
-//! the log of one only; it is the stack, and no static, because on the smallest board there is no room for two.
+//! The command line names two files on the host: the trace, and the file for the results (see `replay::format` for
+//! both). The trace's header selects arithmetic and rule. Each combination has its own function, so that the stack
+//! holds only one log. The log is on the stack, not in a static, because the smallest board has no room for two.
 #![no_std]
 #![no_main]
 
@@ -21,7 +21,7 @@ use semihosting::fs::File;
 use semihosting::io::{Read, Write};
 use serde::de::DeserializeOwned;
 
-/// Steps and different states per episode in the log, and words of 32 states each for the rule that has no log.
+/// Steps and distinct states per episode in the log, and words of 32 states each for the rule without a log.
 #[cfg(feature = "board-microbit")]
 mod limits {
     pub(crate) const NARROW: (usize, usize) = (256, 64);
@@ -74,7 +74,7 @@ fn replay() -> Result<(), Problem> {
     }
 }
 
-/// The two files of the command line. Not inlined: its buffers are needed no longer when the learning starts.
+/// The two files of the command line. Not inlined, so that its buffers are off the stack when the learning starts.
 #[inline(never)]
 fn open() -> Result<(File, File), Problem> {
     let arguments = env::args::<512>().map_err(|_| "the command line is longer than 512 bytes")?;
@@ -94,7 +94,7 @@ fn open() -> Result<(File, File), Problem> {
     Ok((trace, results))
 }
 
-/// The trace, read in pieces: a call to the host for every record would take longer than learning from it.
+/// The trace, read in blocks: a semihosting call per record would take longer than learning from it.
 struct Trace {
     file: File,
     buffer: [u8; 512],
@@ -103,7 +103,7 @@ struct Trace {
 }
 
 impl Trace {
-    /// The next record; `problem` where it is none.
+    /// The next record; `problem` if it is invalid.
     fn next<T: DeserializeOwned>(&mut self, problem: Problem) -> Result<T, Problem> {
         if self.end - self.start < MOST {
             self.fill()?;
@@ -118,7 +118,7 @@ impl Trace {
         }
     }
 
-    /// Reads as much as there is room for.
+    /// Fills the buffer.
     fn fill(&mut self) -> Result<(), Problem> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= core::mem::take(&mut self.start);
@@ -131,14 +131,14 @@ impl Trace {
     }
 }
 
-/// A replay, once its files are open and its header is read.
+/// A replay whose files are open and whose header is read.
 struct Run {
     header: Header,
     trace: Trace,
     results: File,
 }
 
-/// No learner moves by such parameters. The host has checked them.
+/// The host has checked the parameters, so no learner should refuse them.
 const UNUSABLE: Problem = "the parameters in the trace's header do not go together";
 
 impl Run {
@@ -171,10 +171,10 @@ impl Run {
                         if features.len() != used {
                             return Err("a step has another number of features than the header says");
                         }
-                        // Filled up with zeros, which change no bit of any result.
+                        // Padded with zeros, which change no bit of any result.
                         _ = features.resize_default(FEATURES);
                         let features = features.into_array().map_err(|_| "a step has too many features")?;
-                        // What else cannot be used is dropped and counted.
+                        // Other unusable rows are dropped and counted.
                         if let Err(RowError::Full(limit)) = predictor.step_at(state, reward, &features) {
                             return self.tell(&Told::Full(Full::new(limit, steps, states)));
                         }

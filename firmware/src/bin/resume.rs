@@ -1,4 +1,5 @@
-//! Saves every rule at every step, restores it into a new value and goes on, in every arithmetic the board has room for.
+//! Saves every rule at every step, restores it into a new learner and continues, in every arithmetic that fits the
+//! board.
 #![no_std]
 #![no_main]
 

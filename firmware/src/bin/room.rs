@@ -1,7 +1,7 @@
 //! Learns to heat a room from its thermometers: the device's side of `cargo xtask demo`.
 //!
-//! The command line is `RULE SEED EVENINGS`, and `record` where every step is to be told as it is learned from. The arithmetic
-//! is chosen when it is built, by the feature `fixed-point`: no device needs two.
+//! The command line is `RULE SEED EVENINGS`, optionally followed by `record` to report every step as it is learned
+//! from. The arithmetic is fixed at build time by the feature `fixed-point`: no device needs two.
 #![no_std]
 #![no_main]
 
@@ -21,7 +21,7 @@ use semihosting::experimental::env;
 
 #[entry]
 fn main() -> ! {
-    // Here, not by the start-up code: that would paint megabytes in every binary, also where instructions are traced.
+    // Here and not in the start-up code: that would paint megabytes in every binary, even when instructions are traced.
     repaint_stack();
     let result = learn();
     send(&Message::Stack(stack_size() - stack_painted()));

@@ -1,4 +1,4 @@
-//! Does this board boot, start with its memory as the compiler assumes it, log and end? Nothing else works before that.
+//! Does this board boot, initialise its memory as the compiler assumes, log and exit? Nothing else works before that.
 #![no_std]
 #![no_main]
 
@@ -9,7 +9,7 @@ use cortex_m_rt::entry;
 use cortex_m_stack::{current_stack_in_use, repaint_stack, stack_painted, stack_size};
 use osculate_firmware::{BOARD, exit_success};
 
-/// Bytes of stack that a function takes here.
+/// Stack frame of the function below, in bytes.
 const FRAME: u32 = 1024;
 
 static DATA: AtomicU32 = AtomicU32::new(0x5eed_cafe);
@@ -26,7 +26,7 @@ fn main() -> ! {
     defmt::assert_eq!(DATA.load(Ordering::Relaxed) + BSS.load(Ordering::Relaxed), 3, "RAM holds what is written");
     defmt::info!("memory ok");
 
-    // With a hard-float target this is the first instruction that needs the FPU switched on.
+    // On a hard-float target this is the first instruction that needs the FPU enabled.
     defmt::assert_eq!(black_box(1.5f32) * black_box(2.0), 3.0);
     defmt::info!("float ok");
 

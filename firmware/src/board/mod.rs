@@ -1,4 +1,4 @@
-//! What is particular to a board: its bus, its serial line, its clock, as embedded-hal and embedded-io traits.
+//! Board support: I²C bus, serial line and timer, behind the embedded-hal and embedded-io traits.
 
 pub mod mps2;
 mod registers;

@@ -1,23 +1,23 @@
 //! A peripheral's registers.
 
-/// Registers of 32 bits, from a base address on.
+/// 32-bit registers, starting at a base address.
 #[derive(Debug)]
 pub(super) struct Registers(*mut u32);
 
 impl Registers {
     /// # Safety
-    /// From `base` on there are registers that may be read and written, and nobody else does so.
+    /// At `base` there are registers that may be read and written, and nothing else accesses them.
     pub(super) const unsafe fn at(base: usize) -> Self {
         Self(base as *mut u32)
     }
 
-    /// The register at a distance of so many bytes.
+    /// Reads the register at this byte offset.
     pub(super) fn read(&self, offset: usize) -> u32 {
-        // SAFETY: the one who made this has promised that there is a register; a multiple of 4 is aligned.
+        // SAFETY: the caller of `at` has promised that the register exists; a multiple of 4 is aligned.
         unsafe { self.0.byte_add(offset).read_volatile() }
     }
 
-    /// Sets the register at a distance of so many bytes.
+    /// Writes the register at this byte offset.
     pub(super) fn write(&mut self, offset: usize, value: u32) {
         // SAFETY: as in `read`.
         unsafe { self.0.byte_add(offset).write_volatile(value) }

@@ -1,8 +1,8 @@
-//! Does every kernel in assembly leave the registers alone that belong to its caller?
+//! Does every assembly kernel preserve the callee-saved registers?
 //!
-//! The compiler keeps values there across a call. A kernel that spoils one gives right results all the same, and breaks
-//! whatever the optimiser puts around it in some other program. So each is called here from assembly, with patterns in r4 to
-//! r11 (and s16 to s31 where there is an FPU), which are looked at afterwards.
+//! The compiler keeps values there across a call. A kernel that clobbers one still gives correct results, but breaks
+//! whatever the optimiser puts around it in some other program. So each kernel is called here from assembly, with
+//! patterns in r4 to r11 (and s16 to s31 if there is an FPU), which are checked afterwards.
 
 use core::arch::naked_asm;
 
@@ -19,7 +19,7 @@ const NAMES: [&str; 24] = [
     "s25", "s26", "s27", "s28", "s29", "s30", "s31",
 ];
 
-/// A call, and what it left behind.
+/// A call and its effect on the registers.
 #[repr(C)]
 struct Call {
     function: usize,
@@ -31,7 +31,7 @@ struct Call {
     after: [u32; REGISTERS],
 }
 
-/// What [`call`] does with the registers of the FPU, or nothing where there is none.
+/// FPU instructions for [`call`], or nothing without an FPU.
 #[cfg(target_abi = "eabihf")]
 macro_rules! fpu {
     ($code:literal) => {
@@ -45,11 +45,11 @@ macro_rules! fpu {
     };
 }
 
-/// Makes the call with `before` in the registers, and writes to `after` what is there when it returns.
+/// Makes the call with `before` in the registers, and writes the registers to `after` when it returns.
 ///
 /// # Safety
-/// The function takes such arguments, by the procedure call standard; all that it may do wrong is to spoil r4 to r11 and s16
-/// to s31.
+/// The function takes these arguments, by the procedure call standard. The only violation allowed is to clobber r4 to
+/// r11 and s16 to s31.
 #[unsafe(naked)]
 unsafe extern "C" fn call(call: *mut Call) {
     naked_asm!(
@@ -61,7 +61,7 @@ unsafe extern "C" fn call(call: *mut Call) {
         "mov r7, r11",
         "push {{r4-r7}}",
         fpu!("vpush {{d8-d15}}"),
-        // Where the call is described, and then the arguments on the stack, which is a multiple of 8 as it must be.
+        // The address of the description, then the stack arguments; the stack stays aligned to 8 bytes.
         "push {{r0}}",
         "ldr r1, [r0, #20]",
         "ldr r2, [r0, #24]",
@@ -86,7 +86,7 @@ unsafe extern "C" fn call(call: *mut Call) {
         "blx r12",
         "ldr r0, [sp, #8]",
         "adds r0, #44 + 4 * {registers}",
-        // The low ones first, so that they can carry the others; `after` has them in the order of `before`.
+        // The low registers first, since they are needed to move the high ones; `after` has the same order as `before`.
         "movs r1, r0",
         "adds r1, #16",
         "stmia r1!, {{r4-r7}}",
@@ -108,7 +108,7 @@ unsafe extern "C" fn call(call: *mut Call) {
     )
 }
 
-/// Spoils every register that belongs to its caller.
+/// Clobbers every callee-saved register.
 #[unsafe(naked)]
 unsafe extern "C" fn spoil_all() {
     naked_asm!(
@@ -127,32 +127,32 @@ unsafe extern "C" fn spoil_all() {
     )
 }
 
-/// The registers that a call has changed.
+/// The registers that a call clobbered.
 fn spoilt(function: usize, arguments: [usize; 6], floats: [f32; 4]) -> impl Iterator<Item = &'static str> {
     let before = core::array::from_fn(|i| 0x4123_4567 + 0x10_1010 * i as u32);
     let mut made = Call { function, arguments, floats, before, after: [0; REGISTERS] };
-    // SAFETY: those below give every function the arguments that it takes.
+    // SAFETY: the callers below pass every function the arguments that it takes.
     unsafe { call(&mut made) };
     let pairs = before.into_iter().zip(made.after).zip(NAMES);
     pairs.filter(|((before, after), _)| before != after).map(|(_, name)| name)
 }
 
-/// Room for the most that a kernel reads or writes, and more elements than its largest block has.
+/// More elements than the largest block of any kernel, and the most that a kernel reads or writes.
 const MOST: usize = 67;
 
-/// Memory for four arguments of any kind, and the kernels that were called so far.
+/// Memory for four arguments of any kind, and the number of kernels called so far.
 struct Kernels {
     memory: [[u64; MOST + 1]; 4],
     called: u32,
 }
 
 impl Kernels {
-    /// Calls it with every number of elements: four arguments of which those that the kernel has for pointers are memory,
-    /// then what it has on the stack.
+    /// Calls the kernel with every number of elements: its pointers first, then the number of elements, then its stack
+    /// arguments.
     fn check(&mut self, name: &str, function: usize, pointers: usize, on_stack: fn(&mut Self) -> [usize; 2]) {
         self.called += 1;
         for n in 0..=MOST {
-            // Numbers, and the same with one that ends `average_step` early.
+            // Ordinary numbers, and the same with one that ends `average_step` early.
             for first in [1.0_f32, f32::INFINITY] {
                 self.memory = [[u64::from(1.0_f32.to_bits()) << 32 | u64::from(1.0_f32.to_bits()); MOST + 1]; 4];
                 self.memory[0][0] = u64::from(first.to_bits());
@@ -172,13 +172,13 @@ impl Kernels {
     }
 }
 
-/// Nothing on the stack that is looked at.
+/// No stack arguments.
 fn nothing(_: &mut Kernels) -> [usize; 2] {
     [0; 2]
 }
 
-/// Checks each of these kernels, by its path: how many pointers it takes before the number of elements, and what comes on the
-/// stack.
+/// Checks each of these kernels, by its path: how many pointers it takes before the number of elements, and its stack
+/// arguments.
 macro_rules! check {
     ($kernels:ident: $($module:ident::$name:ident($pointers:literal, $on_stack:expr))*) => { $(
         let function = kernels::$module::$name as *const () as usize;

@@ -1,7 +1,8 @@
-//! The committed budget: how many instructions each part may take, and how many bytes of flash all of them.
+//! The committed budget: how many instructions each part may take, and how many bytes of flash the whole learner may
+//! take.
 //!
-//! One for each compiler that it was measured with: a new one may compile some parts, and above all its own `memcpy`, a few per
-//! cent better or worse, which is not what a budget is to catch.
+//! There is one budget per compiler version. A new compiler may compile some parts, above all its own `memcpy`, a few
+//! per cent better or worse, and the budget is not meant to catch that.
 
 use std::fmt::Write;
 
@@ -11,26 +12,26 @@ use serde::{Deserialize, Serialize};
 use super::report::{self, Record, Size};
 use crate::toolchain::{Toolchain, answer};
 
-/// How much a count may grow before it is a mistake.
+/// How much a count may grow before it counts as a regression.
 pub const GROWTH: f64 = 0.03;
-/// How much it may differ from what another compiler has made of it.
+/// How much a count may differ from the one of another compiler.
 pub const OTHER_COMPILER: f64 = 0.35;
 
-/// What the budget is about: boards, their arithmetics, and numbers of features.
+/// The boards and arithmetics that the budget covers.
 pub const MEASURED: [(&str, &str); 3] = [("mps2-an386", "f32"), ("mps2-an386", "q28"), ("microbit", "q28")];
-/// The board whose flash the budget is about, in both arithmetics.
+/// The board whose flash the budget covers, in both arithmetics.
 pub const SIZED: &str = "mps2-an386";
 /// Numbers of features in the budget.
 pub const FEATURES: [u32; 2] = [16, 64];
 
-/// The counts that one compiler came to.
+/// The counts measured with one compiler.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
-    /// Its version.
+    /// The compiler's version.
     pub compiler: String,
-    /// What they were.
+    /// The counts.
     pub counts: Vec<Record>,
-    /// What learning took of flash and RAM.
+    /// Flash and RAM used by the learner.
     #[serde(default)]
     pub sizes: Vec<Size>,
 }
@@ -38,16 +39,16 @@ pub struct Budget {
 /// The version of the compiler that builds the firmware.
 ///
 /// # Errors
-/// Where there is none.
+/// If no compiler is found.
 pub fn compiler() -> Result<String> {
     let text = answer(Toolchain::find()?.rustc().arg("--version")).context("rustc does not tell its version")?;
     Ok(text.split_whitespace().nth(1).unwrap_or_default().into())
 }
 
-/// All budgets, as they are committed.
+/// All committed budgets.
 ///
 /// # Errors
-/// Where the file is none of ours.
+/// If the text is not a budget file.
 pub fn committed(file: &str) -> Result<Vec<Budget>> {
     serde_json::from_str(file).context("not a file of budgets")
 }
@@ -55,7 +56,7 @@ pub fn committed(file: &str) -> Result<Vec<Budget>> {
 /// The file with the counts of one compiler replaced, a record per line.
 ///
 /// # Errors
-/// None that could happen with what is in here.
+/// Never in practice: these types always serialise.
 pub fn updated(mut budgets: Vec<Budget>, measured: Budget) -> Result<String> {
     budgets.retain(|budget| budget.compiler != measured.compiler);
     budgets.push(measured);
@@ -69,9 +70,9 @@ pub fn updated(mut budgets: Vec<Budget>, measured: Budget) -> Result<String> {
     Ok(format!("[{}]\n", entries.join(",\n")))
 }
 
-/// What is over the budget, or not in it, a line each.
+/// Everything that is over the budget or missing from it, one line each.
 ///
-/// A compiler without a budget of its own is held to the largest of the others', less strictly.
+/// A compiler without a budget of its own is checked against the largest of the others, with more tolerance.
 pub fn exceeded(budgets: &[Budget], measured: &Budget) -> String {
     let own: Vec<_> = budgets.iter().filter(|budget| budget.compiler == measured.compiler).collect();
     let (budgets, growth) = if own.is_empty() { (budgets.iter().collect(), OTHER_COMPILER) } else { (own, GROWTH) };

@@ -1,6 +1,6 @@
-//! A model of the Cortex-M4's time: QEMU tells which instructions ran, one by one, and this adds up what each takes.
+//! A timing model of the Cortex-M4: QEMU lists every executed instruction, and this adds up the cycles of each.
 //!
-//! Cycles, from Arm's technical reference manual of the core and its FPU, memory without wait states:
+//! Cycles, from Arm's technical reference manuals of the core and its FPU, for memory without wait states:
 //!
 //! | instruction | cycles |
 //! | --- | --- |
@@ -14,8 +14,8 @@
 //! | VMOV of two words | 2 |
 //! | all others, multiplications of 64 bits among them | 1 |
 //!
-//! What it leaves out: that loads in a row overlap (it counts too many), and that a result of the FPU is not ready for the
-//! very next instruction (it counts too few). It is a model to compare code by, and no promise about a chip.
+//! Not modelled: consecutive loads overlap (the model counts too many), and an FPU result is not ready for the very
+//! next instruction (it counts too few). Use the model to compare code; it is no promise about a chip.
 
 use std::ops::Range;
 use std::path::Path;
@@ -30,36 +30,36 @@ use crate::elf::Elf;
 use crate::qemu::Qemu;
 use crate::toolchain::emulator::Emulator;
 
-/// What ran between two looks at the timer.
+/// The work between two reads of the timer.
 #[derive(Clone, Copy, Debug, Default)]
 struct Region {
     instructions: u32,
     cycles: u32,
 }
 
-/// The model's cycles of every part, in the order of the counts that the device reports in such a run.
+/// The model's cycles of every part, in the order of the counts that the device reports in the same run.
 ///
 /// # Errors
-/// Where the run fails, or where the instructions in the trace are not as many as the device has counted.
+/// If the run fails, or if the trace and the device disagree on the number of instructions.
 pub fn model(board: &Board, elf: &Path, features: &[u32]) -> Result<Vec<(Count, u32)>> {
     let qemu = Qemu::new(board, elf).argument("trace").options(DETERMINISTIC).timeout(Duration::from_secs(300));
     let qemu = features.iter().fold(qemu, |qemu, n| qemu.argument(n.to_string()));
     let qemu = qemu.options(trace_options(Emulator::find()?.release()));
     let elf = Elf::read(elf)?;
     let mut trace = Trace::of(&elf)?;
-    // Read as it comes: in a file it would take up to two gigabytes, and a full disk would cut it short without a word.
+    // Read as a stream: a file would take up to two gigabytes, and a full disk would truncate it silently.
     let outcome = qemu.run_traced(|_| (), |line| trace.push(line))?;
     assign(counts(&outcome.success()?)?, &trace.regions())
 }
 
-/// The options that make a QEMU of this release list every instruction, on its stderr.
+/// The options that make this release of QEMU list every instruction on stderr.
 fn trace_options(release: (u32, u32)) -> impl Iterator<Item = &'static str> {
-    // Under a new name since 8.1, and under no other since 9.0.
+    // Renamed in 8.1; the old name was removed in 9.0.
     let single: &[_] = if release < (8, 1) { &["-singlestep"] } else { &["-accel", "tcg,one-insn-per-tb=on"] };
     single.iter().copied().chain(["-d", "exec,nochain"])
 }
 
-/// Adds up the regions that the device says each part is made of.
+/// Adds up the regions that the device reports for each part.
 fn assign(counts: Vec<Count>, regions: &[Region]) -> Result<Vec<(Count, u32)>> {
     let mut parts = Vec::new();
     for count in counts {
@@ -85,7 +85,7 @@ fn assign(counts: Vec<Count>, regions: &[Region]) -> Result<Vec<(Count, u32)>> {
     Ok(parts)
 }
 
-/// Adds up what runs between `ticks` and `ticks`, the function that looks at the timer before and after.
+/// Adds up the work between consecutive calls of `ticks`, the function that reads the timer before and after.
 struct Trace<'e> {
     elf: &'e Elf,
     ticks: Range<u32>,
@@ -99,10 +99,10 @@ impl<'e> Trace<'e> {
         Ok(Self { elf, ticks: elf.function("5ticks")?, regions: Vec::new(), current: None, before: None })
     }
 
-    /// Takes a line that QEMU writes; false where it has nothing to do with the trace.
+    /// Takes a line that QEMU writes; false if it is not part of the trace.
     fn push(&mut self, line: &str) -> bool {
         match program_counter(line) {
-            // Where QEMU stops to look after its timers, it says twice which instruction comes next.
+            // When QEMU stops to service its timers, it lists the next instruction twice.
             Some(pc) if self.before != Some(pc) => self.step(pc),
             Some(_) => {}
             None => {
@@ -130,9 +130,9 @@ impl<'e> Trace<'e> {
     }
 
     fn regions(self) -> Vec<Region> {
-        // Leaving `ticks` for good looks like work, and so does what follows until the next call of it.
+        // Every other region is the code between two measurements, from the return of `ticks` to its next call.
         let mut inside = self.regions.into_iter().step_by(2).collect::<Vec<_>>();
-        // As the device does: less the call of nothing, and its return.
+        // As the device does: subtract the overhead of an empty call and its return.
         let overhead = inside.first().copied().unwrap_or_default();
         for region in &mut inside {
             region.instructions -= overhead.instructions;
@@ -142,19 +142,19 @@ impl<'e> Trace<'e> {
     }
 }
 
-/// Which instruction comes next, from `Trace 0: HOST [BASE/PC/FLAGS/…] name`.
+/// The address of the next instruction, from `Trace 0: HOST [BASE/PC/FLAGS/…] name`.
 fn program_counter(line: &str) -> Option<u32> {
     u32::from_str_radix(line.strip_prefix("Trace ")?.split('/').nth(1)?, 16).ok()
 }
 
-/// What the instruction at `pc` takes, if the next one is at `next`.
+/// The cycles of the instruction at `pc` if the next one is at `next`.
 fn cycles(elf: &Elf, pc: u32, next: u32) -> u32 {
     let first = elf.code(pc).unwrap_or(0);
     let wide = first >> 11 >= 0b11101;
     let taken = next != pc + if wide { 4 } else { 2 };
     let second = if wide { elf.code(pc + 2).unwrap_or(0) } else { 0 };
     let own = if wide { wide_cycles(first, second) } else { narrow_cycles(first) };
-    // One that loads the program counter takes its time, and then that of a branch.
+    // A load into the program counter takes its own time plus that of a branch.
     if taken { own.max(1) + 2 } else { own }
 }
 
@@ -180,15 +180,15 @@ fn wide_cycles(first: u16, second: u16) -> u32 {
         0b111_0100 => 3,
         // Load and store single.
         0b111_1100 => 2,
-        // Divisions, signed and unsigned; other long multiplications take one.
+        // Divisions, signed and unsigned; long multiplications take one.
         0b111_1101 if top == 0xfb9 || top == 0xfbb => 12,
-        // The FPU's loads and stores, and moves of two words.
+        // FPU loads and stores, and moves of two words.
         0b111_0110 if second >> 9 & 7 == 0b101 => match first >> 4 & 0x1f {
             0b00100 | 0b00101 => 2,
             pubw if pubw & 0b10010 == 0b10000 => 2,
             _ => 1 + u32::from(second & 0xff),
         },
-        // The FPU's arithmetic.
+        // FPU arithmetic.
         0b111_0111 if second >> 9 & 7 == 0b101 && first & 0x100 == 0 && second & 0x10 == 0 => {
             match (first >> 4 & 0b1011, second >> 6 & 1) {
                 (0b1000, _) => 14,

@@ -11,14 +11,14 @@ use crate::boards::Board;
 use crate::log::Line;
 use crate::qemu::Qemu;
 
-/// QEMU's time passes with instructions, and with nothing else.
+/// QEMU's virtual time advances with instructions only.
 pub const DETERMINISTIC: [&str; 2] = ["-icount", "shift=7,sleep=off"];
 
-/// Runs a bench firmware on its board, for these numbers of features (all it knows, where there are none), and hands over
-/// each count as it comes.
+/// Runs a bench firmware on its board for these numbers of features (all it knows if the list is empty), and hands over
+/// each count as it arrives.
 ///
 /// # Errors
-/// Where the device fails, hangs, or says something else than counts.
+/// If the device fails, hangs, or sends something other than counts.
 pub fn run(board: &Board, elf: &Path, features: &[u32], mut on_count: impl FnMut(&Count)) -> Result<Vec<Count>> {
     let mut qemu = Qemu::new(board, elf).options(DETERMINISTIC).timeout(Duration::from_secs(120));
     for n in features {
@@ -32,7 +32,7 @@ pub fn run(board: &Board, elf: &Path, features: &[u32], mut on_count: impl FnMut
     counts(&outcome.success()?)
 }
 
-/// The counts in a log that ends as it should.
+/// The counts in a log that ends properly.
 pub(super) fn counts(lines: &[Line]) -> Result<Vec<Count>> {
     let mut counts = Vec::new();
     for line in lines {

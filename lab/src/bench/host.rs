@@ -1,18 +1,19 @@
-//! The same update on the host, its instructions counted by valgrind's callgrind: regressions show without QEMU, too.
+//! The same update on the host, with instructions counted by valgrind's callgrind, so that regressions show without
+//! QEMU.
 
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-/// Instructions of one update with n = 32, τ = 32, by the example `update`.
+/// Instructions of one update with n = 32, τ = 32, as run by the example `update`.
 ///
-/// Exact for one compiler and one kind of processor, but another for each: compare it with itself.
+/// Exact for one compiler and one kind of processor, but different for each: compare it only with itself.
 ///
 /// # Errors
-/// Says how to get valgrind where it is missing.
+/// If valgrind is missing; the message says how to install it.
 pub fn count(example: &Path, arith: &str) -> Result<u64> {
-    // What is not the update (start, rows) is the same in both.
+    // Everything but the updates (start-up, rows) is the same in both runs.
     const MORE: u64 = 100;
     let few = collected(example, arith, 1)?;
     let many = collected(example, arith, 1 + MORE)?;

@@ -1,4 +1,4 @@
-//! Counting what the firmware does: instructions, stack, flash.
+//! Measures the firmware: instructions, stack, flash.
 
 pub mod budget;
 pub mod cycles;

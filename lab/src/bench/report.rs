@@ -1,4 +1,4 @@
-//! What a bench found out, for people and for machines.
+//! The results of a bench run, as text and as JSON.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ pub struct Record {
     pub board: String,
     /// The arithmetic.
     pub arith: String,
-    /// Which part of the learner.
+    /// The part of the learner.
     pub kernel: String,
     /// Features.
     pub n: u32,
@@ -24,13 +24,13 @@ pub struct Record {
     pub instructions: u32,
     /// Multiply-accumulates.
     pub macs: u32,
-    /// Cycles of a Cortex-M4, by the model in `cycles`; only for that core.
+    /// Cycles of a Cortex-M4, by the model in `cycles`; only for this core.
     pub model_cycles: Option<u32>,
     /// Bytes of stack.
     pub stack: u32,
 }
 
-/// What a learner takes of the memories: SIM, n = 16, τ = 32 for flash; n = 8, τ = 32 for RAM.
+/// Memory used by a learner: SIM, n = 16, τ = 32 for flash; n = 8, τ = 32 for RAM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
     /// The board.
@@ -45,33 +45,33 @@ pub struct Size {
     pub static_ram: u32,
     /// Bytes of a learner with 8 features, 32 stored rows and a log of 32 steps.
     pub stored: u32,
-    /// Bytes of a learner with 8 features that has no log.
+    /// Bytes of a learner with 8 features and no log.
     pub streaming: u32,
 }
 
-/// Everything.
+/// All results of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// Instructions.
     pub counts: Vec<Record>,
-    /// Memories.
+    /// Flash and RAM.
     pub sizes: Vec<Size>,
 }
 
 impl Record {
-    /// What a board has counted in an arithmetic.
+    /// A record of one count on a board, in an arithmetic.
     pub fn new(board: &str, arith: &str, count: &Count) -> Self {
         let Count { part, n, tau, instructions, macs, stack, .. } = *count;
         let (board, arith, kernel) = (board.into(), arith.into(), part.name().into());
         Self { board, arith, kernel, n, tau, instructions, macs, model_cycles: None, stack }
     }
 
-    /// Instructions per multiply-accumulate, where there are any.
+    /// Instructions per multiply-accumulate, if there are any.
     pub fn per_mac(&self) -> Option<f64> {
         (self.macs > 0).then(|| f64::from(self.instructions) / f64::from(self.macs))
     }
 
-    /// Whether it is about the same thing.
+    /// Whether both records measure the same thing.
     pub fn matches(&self, other: &Self) -> bool {
         let key = |r: &Self| (r.board.clone(), r.arith.clone(), r.kernel.clone(), r.n, r.tau);
         key(self) == key(other)
@@ -95,11 +95,11 @@ impl Record {
         )
     }
 
-    /// What the columns of [`line`](Self::line) are.
+    /// The header of the columns of [`line`](Self::line).
     pub const HEADER: &str = "board       arith kernel           n  tau     insns insns/MAC cycles/MAC   stack";
 }
 
-/// As JSON without brackets, one per line.
+/// As JSON without brackets, one record per line.
 pub(super) fn lines(records: &[impl Serialize]) -> Result<String> {
     Ok(records.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?.join(",\n  "))
 }
@@ -108,21 +108,21 @@ impl Report {
     /// From JSON.
     ///
     /// # Errors
-    /// Where it is none of ours.
+    /// If the text is not such a report.
     pub fn parse(text: &str) -> Result<Self> {
         serde_json::from_str(text).context("not a report of `cargo xtask bench`")
     }
 
-    /// As JSON, a record per line.
+    /// As JSON, one record per line.
     ///
     /// # Errors
-    /// None that could happen with what is in here.
+    /// Never in practice: these types always serialise.
     pub fn json(&self) -> Result<String> {
         let (counts, sizes) = (lines(&self.counts)?, lines(&self.sizes)?);
         Ok(format!("{{\"counts\": [\n  {counts}\n], \"sizes\": [\n  {sizes}\n]}}\n"))
     }
 
-    /// What has changed since `base`, a line each.
+    /// Everything that changed since `base`, one line each.
     pub fn compare(&self, base: &Self) -> String {
         let mut text = String::new();
         for record in &self.counts {
@@ -173,7 +173,7 @@ impl Report {
         text
     }
 
-    /// How straight the costs are: for each part, the line through the measurements and the worst deviation from it.
+    /// How linear the costs are: for each part, the fitted line and the worst deviation from it.
     pub fn fits(&self) -> Vec<Fit> {
         let mut fits: Vec<Fit> = Vec::new();
         for first in &self.counts {
@@ -195,23 +195,23 @@ impl Report {
     }
 }
 
-/// A straight line through costs.
+/// A straight line fitted to costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
-    /// What it is about.
+    /// The part it describes.
     pub title: String,
-    /// What it is a function of.
+    /// The independent variable.
     pub variable: &'static str,
-    /// Instructions whatever the variable is.
+    /// Instructions at zero.
     pub constant: f64,
-    /// Instructions for each.
+    /// Instructions per unit of the variable.
     pub slope: f64,
-    /// The largest distance of a measurement from the line, as a share of the line.
+    /// The largest distance of a measurement from the line, relative to the line.
     pub worst: f64,
 }
 
 impl Fit {
-    /// By least squares of relative deviations, so that small sizes count as much as large ones.
+    /// By least squares of relative deviations, so that small sizes weigh as much as large ones.
     fn through(title: String, variable: &'static str, points: &[(u32, u32)]) -> Self {
         let mut sums = [0.0; 5];
         for &(x, y) in points {

@@ -1,4 +1,4 @@
-//! What learning takes of flash and RAM.
+//! Flash and RAM used by learning.
 
 use anyhow::{Result, bail};
 use osculate_apps::message::Message;
@@ -10,15 +10,15 @@ use crate::elf::Elf;
 use crate::firmware::{self, OptLevel};
 use crate::qemu::Qemu;
 
-/// Builds a binary that learns and one that does not, and takes the difference.
+/// Builds one binary that learns and one that does not, and takes the difference.
 ///
 /// # Errors
-/// Where they cannot be built or run.
+/// If they cannot be built or run.
 pub fn measure(board: &Board, arith: &str, opt_level: OptLevel) -> Result<Size> {
     let build = |bin: &str| firmware::build_at(board, bin, &["bench"], opt_level);
     let (without, with) = (build("footprint_none")?, build(&format!("footprint_{arith}"))?);
     let (before, after) = (Elf::read(&without)?, Elf::read(&with)?);
-    // It only succeeds where it has really learned.
+    // It succeeds only if it has learned.
     Qemu::new(board, &with).run(|_| ())?.success()?;
     let (stored, streaming) = memory(board, arith)?;
     Ok(Size {
@@ -32,8 +32,8 @@ pub fn measure(board: &Board, arith: &str, opt_level: OptLevel) -> Result<Size> 
     })
 }
 
-/// The bytes of a learner with its log, and of one without, as the bench firmware tells them: the binaries above are
-/// measured, and tell nothing.
+/// The bytes of a learner with a log and of one without, as reported by the bench firmware. The binaries above cannot
+/// report them: that code would be measured, too.
 fn memory(board: &Board, arith: &str) -> Result<(u32, u32)> {
     let elf = firmware::build(board, &format!("bench_{arith}"), &["bench"])?;
     let lines = Qemu::new(board, elf).options(DETERMINISTIC).argument("memory").run(|_| ())?.success()?;

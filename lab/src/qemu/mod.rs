@@ -17,12 +17,12 @@ use super::boards::Board;
 use super::log::{Line, LogTable};
 use super::toolchain;
 
-/// The longest a run may take, unless [`Qemu::timeout`] says otherwise.
+/// The longest a run may take, unless set by [`Qemu::timeout`].
 pub const TIMEOUT: Duration = Duration::from_secs(60);
-/// How often a run looks at its [stopper](Qemu::stopper).
+/// How often a run polls its [stopper](Qemu::stopper).
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A run of a firmware binary, before it starts.
+/// A run of a firmware binary, not yet started.
 #[derive(Clone, Debug)]
 pub struct Qemu<'b> {
     board: &'b Board,
@@ -37,9 +37,9 @@ pub struct Qemu<'b> {
 /// How a run ended, and what it logged.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The log, complete.
+    /// The complete log.
     pub lines: Vec<Line>,
-    /// The exit code: 0 for success, 101 for a failure of the firmware, 1 for one of QEMU; `None` where QEMU was killed.
+    /// The exit code: 0 for success, 101 for a firmware failure, 1 for a QEMU failure; `None` if QEMU was killed.
     pub code: Option<i32>,
     run: String,
     stderr: String,
@@ -73,14 +73,14 @@ impl<'b> Qemu<'b> {
         self
     }
 
-    /// Where the board's first serial line leads to, as QEMU's `-serial` takes it; otherwise nowhere.
+    /// Connects the board's first serial line, with the syntax of QEMU's `-serial`; by default it is not connected.
     #[must_use]
     pub fn serial(mut self, line: impl Into<OsString>) -> Self {
         self.serial = line.into();
         self
     }
 
-    /// The run ends with an error soon after the flag is set.
+    /// The run ends with an error soon after this flag is set.
     #[must_use]
     pub fn stopper(mut self, flag: &'b AtomicBool) -> Self {
         self.stopper = Some(flag);
@@ -94,19 +94,19 @@ impl<'b> Qemu<'b> {
         self
     }
 
-    /// Runs to the end. Hands each line of the log to `on_line` as it arrives.
+    /// Runs to the end. Passes each line of the log to `on_line` as it arrives.
     ///
-    /// QEMU is gone when this returns, and also when `on_line` panics.
+    /// QEMU has ended when this returns, even if `on_line` panics.
     ///
     /// # Errors
-    /// Where QEMU is missing or does not start, and where the run takes longer than its timeout. A firmware that fails
-    /// is no error here: see [`Outcome::success`].
+    /// If QEMU is missing or does not start, or if the run exceeds its timeout. A firmware that fails is not an error
+    /// here: see [`Outcome::success`].
     pub fn run(&self, on_line: impl FnMut(&Line)) -> Result<Outcome> {
         self.run_traced(on_line, |_| false)
     }
 
-    /// As [`run`](Self::run), and hands over each line that QEMU itself says, such as the instructions that `-d exec` lists.
-    /// Those that `on_trace` takes, by returning true, are not kept.
+    /// As [`run`](Self::run), and also passes on each line of QEMU's own output, such as the instructions listed by `-d
+    /// exec`. Lines that `on_trace` consumes, by returning true, are not kept.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -164,7 +164,7 @@ impl<'b> Qemu<'b> {
         format!("`{}` on {}", self.bin(), self.board.name)
     }
 
-    /// The binary's name, without the hash that cargo appends to the files of tests.
+    /// The binary's name, without the hash that cargo appends to test binaries.
     fn bin(&self) -> String {
         let stem = self.elf.file_stem().unwrap_or_default().to_string_lossy();
         let is_hash = |text: &str| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -177,8 +177,8 @@ impl<'b> Qemu<'b> {
     fn command(&self) -> Result<Command> {
         let machine = self.board.machine.as_ref();
         let machine = machine.with_context(|| format!("QEMU has no machine for the board {}", self.board.name))?;
-        // Always with the binary's name as argument 0: QEMU's default is the file's path, which would let the firmware
-        // see on which computer it runs.
+        // Always with the binary's name as argument 0: QEMU's default is the file's path, which would make the firmware
+        // depend on the computer it runs on.
         let mut semihosting = String::from("enable=on,target=native");
         for argument in [&self.bin()].into_iter().chain(&self.arguments) {
             ensure!(
@@ -194,7 +194,7 @@ impl<'b> Qemu<'b> {
     }
 }
 
-/// Takes the complete lines out of what was read, and leaves the rest of it there.
+/// Takes the complete lines out of the buffer and leaves the remainder.
 fn take_lines(read: &mut Vec<u8>, mut on_line: impl FnMut(&str)) {
     let Some(end) = read.iter().rposition(|byte| *byte == b'\n') else { return };
     let complete: Vec<u8> = read.drain(..=end).collect();
@@ -205,14 +205,14 @@ impl Outcome {
     /// The log of a run that succeeded.
     ///
     /// # Errors
-    /// The [`reason`](Outcome::reason) and the end of the log, where it failed.
+    /// The [`reason`](Outcome::reason) and the end of the log, if it failed.
     pub fn success(self) -> Result<Vec<Line>> {
         let Some(reason) = self.reason() else { return Ok(self.lines) };
         let end = self.lines.iter().skip(self.lines.len().saturating_sub(20));
         bail!("{reason}; the end of its log:\n{}", end.map(|line| format!("  {line}\n")).collect::<String>());
     }
 
-    /// Why it failed; `None` where it succeeded.
+    /// Why it failed; `None` if it succeeded.
     pub fn reason(&self) -> Option<String> {
         let Outcome { run, .. } = self;
         let stderr = self.stderr.trim();

@@ -1,4 +1,4 @@
-//! The process of a QEMU, and what it writes.
+//! A QEMU process and its output.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-/// A piece of what QEMU writes, wherever it happens to be cut.
+/// A piece of QEMU's output, cut at an arbitrary place.
 pub(super) enum Output {
     /// The firmware's log.
     Log(Vec<u8>),
-    /// What QEMU itself says.
+    /// QEMU's own messages.
     Stderr(Vec<u8>),
 }
 
@@ -31,14 +31,14 @@ impl Running {
         let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
         let stdout = child.stdout.take().context("QEMU has no stdout")?;
         let stderr = child.stderr.take().context("QEMU has no stderr")?;
-        // Bounded: a QEMU that writes faster than its output is handled waits, instead of filling our memory.
+        // Bounded: if QEMU writes faster than its output is handled, it blocks instead of filling our memory.
         let (sender, output) = sync_channel(64);
         pass_on(stdout, Output::Log, sender.clone());
         pass_on(stderr, Output::Stderr, sender);
         Ok(Running { child, output })
     }
 
-    /// Waits for the exit that follows the end of the output at once, unless QEMU hangs in it.
+    /// Waits for QEMU to exit, which happens right after the end of its output unless it hangs.
     pub(super) fn exit_status(&mut self, deadline: Instant) -> Result<Option<ExitStatus>> {
         loop {
             let status = self.child.try_wait().context("cannot wait for QEMU")?;
@@ -52,13 +52,13 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Both fail only where there is nothing left to end.
+        // Both fail only if there is nothing left to end.
         _ = self.child.kill();
         _ = self.child.wait();
     }
 }
 
-/// Sends all that can be read from `pipe`, until nobody wants it any more.
+/// Forwards everything read from `pipe` until the receiver is gone.
 fn pass_on(mut pipe: impl Read + Send + 'static, kind: fn(Vec<u8>) -> Output, sender: SyncSender<Output>) {
     thread::spawn(move || {
         let mut buffer = vec![0; 1 << 16];
@@ -70,8 +70,8 @@ fn pass_on(mut pipe: impl Read + Send + 'static, kind: fn(Vec<u8>) -> Output, se
     });
 }
 
-/// Where `setpriv` (util-linux) is there, the kernel ends QEMU when this process dies, even by SIGKILL, when no
-/// destructor runs. Without it such a QEMU stays; the firmware in it may spin for ever.
+/// If `setpriv` (util-linux) is available, the kernel ends QEMU when this process dies, even by SIGKILL, when no
+/// destructor runs. Without it QEMU is orphaned, and its firmware may spin forever.
 pub(super) fn tied_to_this_process(program: PathBuf) -> Command {
     const ARGUMENTS: [&str; 2] = ["--pdeathsig", "KILL"];
     static AVAILABLE: LazyLock<bool> = LazyLock::new(|| {

@@ -1,10 +1,10 @@
-//! What is suspicious about the features of a recording.
+//! Checks the features of a recording for suspicious columns.
 
 use super::trace::Trace;
 
-/// Columns whose sizes differ by more than this are warned of.
+/// A warning is given if the magnitudes of columns differ by more than this.
 const FACTOR: f64 = 64.0;
-/// So many are named.
+/// How many columns a warning names.
 const NAMED: usize = 8;
 
 /// Warnings, each a sentence: columns whose largest magnitudes differ by more than 2⁶, and columns that are always 0.
@@ -28,7 +28,7 @@ fn different(sizes: &[f64]) -> Option<String> {
     if factor <= FACTOR {
         return None;
     }
-    // Towards the column in the middle, so that a single odd one is the one to change. At least one end of the range is
+    // Scale towards the median column, so that a single odd one is the one to change. At least one end of the range is
     // 2³ or more away from it.
     let middle = sizes[order[order.len() / 2]];
     let power = |column: usize| (middle / sizes[column]).log2().round();

@@ -1,4 +1,4 @@
-//! A CSV file into a [`Trace`].
+//! Reads a CSV file into a [`Trace`].
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -14,8 +14,8 @@ const HEADER: &str = "`episode,state,reward,phi0,phi1,…`";
 
 /// Reads `episode,state,reward,phi0,…,phi{n-1}`, one line per step; an episode ends where its number changes.
 ///
-/// A state may be any text. Numbers are rounded from their decimals once, to `f32`;
-/// what is infinite or NaN is for the learner to drop.
+/// A state may be any text. Numbers are rounded once, from decimal to `f32`. Infinities and NaNs are kept for the
+/// learner to drop.
 ///
 /// # Errors
 /// The line, counted from 1, and what is wrong with it.

@@ -14,12 +14,14 @@ use crate::boards::Board;
 use crate::qemu::{Qemu, TIMEOUT};
 use crate::temporary::TemporaryFolder;
 
-/// Learns on `board`, where `elf` is its firmware `replay`.
+/// Learns on `board`; `elf` is the firmware `replay` built for it.
 ///
-/// `on_progress` hears now and then how many updates are done; `on_update` hears of all of them, when the device is done.
+/// `on_progress` is called now and then with the number of updates done. `on_update` is called for every update once
+/// the device is done.
 ///
 /// # Errors
-/// Where the parameters do not go together, there are too many features, an episode is too long for the board, or the device fails or hangs.
+/// If the parameters are inconsistent, there are too many features, an episode is too long for the board, or the device
+/// fails or hangs.
 pub fn run(
     board: &Board,
     elf: &Path,
@@ -34,7 +36,7 @@ pub fn run(
     let (trace, results) = (folder.file("trace")?, folder.file("results")?);
     fs::write(&trace, job.to_bytes()?).with_context(|| format!("cannot write {trace}"))?;
 
-    // The slowest core takes a tenth of this for a step.
+    // The slowest core takes a tenth of this per step.
     let timeout = TIMEOUT + Duration::from_millis(2) * job.trace.steps().try_into().unwrap_or(u32::MAX);
     let run = Qemu::new(board, elf).argument(&trace).argument(&results).timeout(timeout).run(|line| {
         if let Ok(Some(Message::Updates(count))) = line.told() {

@@ -10,20 +10,20 @@ use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError,
 use super::trace::Step;
 use super::{Arith, Full, Job, OnUpdate, Rule};
 
-/// Steps of an episode, for the rules that have a log.
+/// Most steps of an episode, for the rules that have a log.
 pub const STEPS: usize = 1 << 18;
-/// Different states of an episode, for the rules that have a log. (Rows of `i32` have a limit of their own, 128.)
+/// Most distinct states of an episode, for the rules that have a log. (Rows of `i32` have their own limit of 128.)
 pub const STATES: usize = 1 << 12;
-/// Words of 32 different states each, for the rule that has none.
+/// Words of 32 distinct states each, for the rule without a log.
 const WORDS: usize = 1 << 15;
 
-/// Learns, and tells of every update.
+/// Learns, and reports every update.
 ///
-/// Features are filled up with zeros to one of two sizes, so that there are only two to compile per arithmetic. Zeros at the
-/// end change no bit of any result.
+/// Features are padded with zeros to one of two sizes, so that only two are compiled per arithmetic. Trailing zeros
+/// change no bit of any result.
 ///
 /// # Errors
-/// Where the parameters do not go together, there are too many features, or an episode is too long.
+/// If the parameters are inconsistent, there are too many features, or an episode is too long.
 pub fn run(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<()> {
     let n = job.trace.features();
     let most = if matches!(job.arith, Arith::F32 | Arith::F64) { 512 } else { 128 };
@@ -45,8 +45,8 @@ pub fn run(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<()> {
 }
 
 fn learn<A: Arithmetic, const N: usize>(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<()> {
-    // A log for large episodes is larger than a thread's usual stack, where it may be on its way to the heap. What is not
-    // touched of it costs nothing.
+    // A log for large episodes is larger than a thread's default stack, and it may pass through the stack on its way to
+    // the heap. Untouched pages cost nothing.
     let stack = 3 * size_of::<Log<A, N, STEPS, STATES>>() + (8 << 20);
     thread::scope(|scope| {
         let learner = thread::Builder::new().stack_size(stack).spawn_scoped(scope, || {
@@ -75,7 +75,7 @@ where
         for Step { state, reward, features } in job.trace.episode(episode) {
             let mut padded = [0.0; N];
             padded[..used].copy_from_slice(features);
-            // What else cannot be used is dropped and counted.
+            // Other unusable rows are dropped and counted.
             if let Err(RowError::Full(limit)) = predictor.step_at(state, last, &padded) {
                 let full = Full::new(limit, STEPS, states.min(A::MAX_ROWS));
                 return Err(job.trace.too_long(episode, full, "host"));

@@ -9,7 +9,8 @@ use super::{Job, columns};
 
 /// The object that `cargo xtask replay --json` writes.
 ///
-/// Decimals are exact: they read back, as `f64`, as the very number that the format holds. What is not finite is `null`.
+/// Decimals are exact: parsed as `f64`, they give the very number that the format holds. Values that are not finite are
+/// `null`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
     updates: Vec<Entry>,
@@ -33,8 +34,8 @@ struct Entry {
 }
 
 impl Results {
-    /// From all updates, the bits of the weights and of their average after the last one, and how well it learned. Only the
-    /// rules that are meant to be averaged report an average.
+    /// From all updates, the bits of the weights and of their average after the last one, and the prediction errors.
+    /// Only rules that are meant to be averaged report an average.
     pub fn new(job: &Job<'_>, updates: &[Update], weights: &[u64], averaged: &[u64], prequential: Prequential) -> Self {
         let arith = job.arith;
         let decimals = |bits: &[u64]| bits.iter().map(|bits| arith.weight(*bits)).collect();
@@ -60,7 +61,7 @@ impl Results {
     /// As text, on one line.
     ///
     /// # Errors
-    /// None that these types can have.
+    /// Never in practice: these types always serialise.
     pub fn to_text(&self) -> serde_json::Result<String> {
         serde_json::to_string(self).map(|text| text + "\n")
     }

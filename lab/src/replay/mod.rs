@@ -1,4 +1,4 @@
-//! Recorded data through the learner, on this machine or on a board in QEMU, with every bit of every update.
+//! Replays recorded data through the learner, on this machine or on a board in QEMU, with every bit of every update.
 //!
 //! | module | what it is |
 //! | --- | --- |
@@ -6,9 +6,9 @@
 //! | [`trace`] | recorded episodes, and their bytes for a device |
 //! | [`host`], [`device`] | learn from a trace here, or there |
 //! | [`prequential`] | how well each row was predicted before it was learned from |
-//! | [`columns`] | what is suspicious about the features |
+//! | [`columns`] | checks for suspicious features |
 //! | [`json`] | results as a JSON object |
-//! | everything else | what the device runs, too: how to learn, and the bytes between the two |
+//! | everything else | shared with the device: how to learn, and the bytes between the two |
 
 pub mod columns;
 pub mod csv;
@@ -28,11 +28,11 @@ use self::trace::Trace;
 pub struct Job<'t> {
     /// The data.
     pub trace: &'t Trace,
-    /// The numbers.
+    /// The arithmetic.
     pub arith: Arith,
     /// The rule and its parameters.
     pub config: Config,
 }
 
-/// Takes each update in turn, with the bits of the weights after it and of their average.
+/// Receives each update in turn, with the bits of the weights after it and of their average.
 pub type OnUpdate<'f> = &'f mut (dyn FnMut(&Update, &[u64], &[u64]) + Send);

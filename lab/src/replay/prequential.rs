@@ -1,8 +1,8 @@
-//! How well a replay learned: each row's value as predicted *before* it was learned from, against the return that the
-//! recording gives.
+//! How well a replay learned: each row's value, predicted *before* the row was learned from, against the return in the
+//! recording.
 //!
-//! The weights after every update come back from host and board alike, bit for bit; everything else is computed here, in
-//! `f64`, from the recording.
+//! Host and board return the weights after every update, bit-exact. Everything else is computed here, in `f64`, from
+//! the recording.
 
 use std::collections::HashSet;
 
@@ -15,25 +15,25 @@ use super::format::Update;
 use super::trace::Step;
 use super::{Arith, Job, Rule, Targets};
 
-/// Errors of predictions over the last three quarters of the rows.
+/// Prediction errors over the last three quarters of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Prequential {
-    /// How many rows there are in these three quarters. Dropped ones do not count.
+    /// The number of rows in these three quarters. Dropped rows do not count.
     pub rows: usize,
-    /// The mean of (φ·w − return)²; NaN of no rows.
+    /// The mean of (φ·w − return)²; NaN without rows.
     pub mse: f64,
-    /// The variance of the returns; NaN of no rows.
+    /// The variance of the returns; NaN without rows.
     pub variance: f64,
     /// The mean of the returns.
     #[serde(skip)]
     pub mean: f64,
-    /// Rows before these.
+    /// Rows before these three quarters.
     #[serde(skip)]
     pub earlier: usize,
 }
 
 impl Prequential {
-    /// 1 − mse/variance; `None` where the returns differ by no more than rounding does.
+    /// 1 − mse/variance; `None` if the returns differ by no more than rounding.
     pub fn explained(&self) -> Option<f64> {
         let rounding = (1e-12 * self.mean).powi(2);
         (self.variance > rounding).then(|| 1.0 - self.mse / self.variance)
@@ -57,11 +57,11 @@ impl<'t> Predictions<'t> {
         Self { job, estimate: vec![0.0; job.trace.features()], episode: 0, rows: Vec::new() }
     }
 
-    /// The next episode has been learned from: it is predicted with the weights from before.
+    /// The next episode has been learned from; it is scored with the weights from before it.
     pub fn update(&mut self, update: &Update, weights: &[u64], averaged: &[u64]) {
         let rows = self.job.rows(self.episode);
-        // They differ only where a return is so near the ends of the format that it is the learner's rounding which decides
-        // about its row. Which one that was is not told, so none of the episode's rows count.
+        // They differ only if a return is so close to the limits of the format that the learner's rounding decides
+        // whether its row is dropped. Which row that was is not reported, so none of the episode's rows count.
         if rows.len() == update.tau as usize {
             let predicted =
                 |features: &[f32]| features.iter().zip(&self.estimate).map(|(x, w)| f64::from(*x) * w).sum();
@@ -72,13 +72,13 @@ impl<'t> Predictions<'t> {
         self.estimate = reported.iter().map(|bits| self.job.arith.weight(*bits)).collect();
     }
 
-    /// What has come out so far.
+    /// The result so far.
     pub fn measure(&self) -> Prequential {
         let earlier = self.rows.len() / 4;
         let rows = &self.rows[earlier..];
         let count = rows.len() as f64;
         let mse = rows.iter().map(|(predicted, value)| (predicted - value).powi(2)).sum::<f64>() / count;
-        // By Welford's way, in which equal returns have a variance of exactly 0.
+        // Welford's algorithm: equal returns have a variance of exactly 0.
         let (mut mean, mut squares) = (0.0, 0.0);
         for ((_, value), number) in rows.iter().zip(1_u32..) {
             let difference = value - mean;
@@ -90,11 +90,11 @@ impl<'t> Predictions<'t> {
 }
 
 impl<'t> Job<'t> {
-    /// The rows that the learner makes of an episode: features at the first visit, and the return from there.
+    /// The rows that the learner makes of an episode: the features at the first visit, and the return from there on.
     fn rows(&self, episode: usize) -> Vec<(&'t [f32], f64)> {
         let Job { trace, config, .. } = *self;
         let (takes_reward, takes_row) = filters(self.arith);
-        // A step without a usable reward is as if it had never been.
+        // A step without a usable reward is ignored entirely.
         let steps: Vec<Step<'_>> = trace.episode(episode).filter(|step| takes_reward(step.reward)).collect();
         let mut returns: Vec<f64> = steps.iter().map(|step| step.reward.into()).collect();
         for step in (1..returns.len()).rev() {
@@ -119,12 +119,12 @@ impl<'t> Job<'t> {
     }
 }
 
-/// The largest magnitude; infinite where one is not a number.
+/// The largest magnitude; infinite if one is NaN.
 fn largest(features: &[f32]) -> f32 {
     features.iter().fold(0.0, |most, x| if x.is_finite() { x.abs().max(most) } else { f32::INFINITY })
 }
 
-/// Whether an arithmetic can learn from a reward; and from a row with this largest feature and this target.
+/// Whether an arithmetic accepts a reward, and whether it accepts a row with this largest feature and this target.
 type Filters = (fn(f32) -> bool, fn(f32, f64) -> bool);
 
 fn filters(arith: Arith) -> Filters {
@@ -135,7 +135,7 @@ fn takes_reward<A: Arithmetic>(reward: f32) -> bool {
     A::number(reward).is_ok()
 }
 
-/// Whatever the other features are, the largest decides.
+/// Only the largest feature matters.
 fn takes_row<A: Arithmetic>(largest: f32, target: f64) -> bool {
     let (mut row, target) = (Empty::EMPTY, A::number(target as f32));
     A::encode(&mut row, &[largest]).is_ok() && target.is_ok_and(|target| A::set_target(&mut row, target).is_ok())

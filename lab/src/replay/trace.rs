@@ -7,11 +7,11 @@ use anyhow::Context;
 use super::format::{Header, MAGIC, Recorded, to_extend};
 use super::{Full, Job};
 
-/// Episodes of steps (state, reward, φ), in the order of time.
+/// Episodes of steps (state, reward, φ), in order of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     features: usize,
-    /// Where in the file each episode starts, and at which step.
+    /// The line in the file and the step at which each episode starts.
     episodes: Vec<(u64, usize)>,
     states: Vec<u32>,
     /// Reward and features of each step.
@@ -21,7 +21,7 @@ pub struct Trace {
 /// One step of a [`Trace`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step<'t> {
-    /// The state that was left, numbered from 0 within its episode.
+    /// The state that was left, numbered from 0 within the episode.
     pub state: u32,
     /// The reward that came with leaving it.
     pub reward: f32,
@@ -35,15 +35,15 @@ impl Trace {
         Self { features, episodes: Vec::new(), states: Vec::new(), values: Vec::new() }
     }
 
-    /// Starts an episode, which the file has at `line`.
+    /// Starts an episode, found at `line` of the file.
     pub fn begin_episode(&mut self, line: u64) {
         self.episodes.push((line, self.states.len()));
     }
 
-    /// Adds a step to the episode that was started last: its state, then its reward and its features.
+    /// Adds a step to the current episode: its state, then its reward and its features.
     ///
     /// # Panics
-    /// Where there is no episode, or the number of values is not one more than that of the features.
+    /// If there is no episode, or if the number of values is not the number of features plus one.
     pub fn push(&mut self, state: u32, values: impl IntoIterator<Item = f32>) {
         assert!(!self.episodes.is_empty(), "a step belongs to an episode");
         self.states.push(state);
@@ -56,12 +56,12 @@ impl Trace {
         self.features
     }
 
-    /// How many episodes there are.
+    /// The number of episodes.
     pub fn episodes(&self) -> usize {
         self.episodes.len()
     }
 
-    /// How many steps there are in all of them.
+    /// The total number of steps.
     pub fn steps(&self) -> usize {
         self.states.len()
     }
@@ -79,7 +79,7 @@ impl Trace {
         start(episode)..start(episode + 1)
     }
 
-    /// What to say where an episode has too much for the log of `place`.
+    /// The error message for an episode that is too large for the log of `place`.
     pub(super) fn too_long(&self, episode: usize, full: Full, place: &str) -> anyhow::Error {
         let line = self.episodes.get(episode).map_or(0, |(line, _)| *line);
         let remedy = match full {
@@ -94,7 +94,7 @@ impl Job<'_> {
     /// The bytes for a device: see `format`.
     ///
     /// # Errors
-    /// Where a number does not fit its field, which no device could hold either.
+    /// If a number does not fit its field; no device could hold it either.
     pub fn to_bytes(&self) -> anyhow::Result<Vec<u8>> {
         let Job { trace, arith, config } = *self;
         let (features, episodes) = (trace.features.try_into()?, trace.episodes().try_into()?);

@@ -1,15 +1,15 @@
-//! What people use instead.
+//! The usual controllers, to compare with.
 
 use osculate::Model;
 
 use super::shared::model::House;
 use super::shared::{POWERS, Reading, SET_POINT};
 
-/// Somebody who decides by what the thermometers say.
+/// A controller that acts on the thermometer readings.
 pub trait ControlLaw {
-    /// What it is called everywhere.
+    /// The name shown everywhere.
     fn name(&self) -> &'static str;
-    /// Before an evening.
+    /// Called before each evening.
     fn begin(&mut self);
     /// The heater's level for the next step.
     fn level(&mut self, reading: &Reading) -> usize;
@@ -40,7 +40,7 @@ impl ControlLaw for Thermostat {
     }
 }
 
-/// The best next step by the agent's own model, and nothing after it.
+/// Picks the best next step by the agent's own model, without looking further ahead.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OneStepAhead;
 
@@ -57,7 +57,7 @@ impl ControlLaw for OneStepAhead {
     }
 }
 
-/// Proportional and integral control, its power handed out in the heater's levels so that their mean is right.
+/// Proportional-integral control. Its power is dithered between the heater's levels so that their mean is right.
 #[derive(Clone, Copy, Debug)]
 pub struct Pi {
     /// Power per °C.
@@ -69,7 +69,7 @@ pub struct Pi {
 }
 
 impl Pi {
-    /// The gains that no others in the grid of `tests/room.rs` beat by more than 2 %, in many houses.
+    /// Gains that no others in the grid of `tests/room.rs` beat by more than 2 %, over many houses.
     pub fn tuned() -> Self {
         Self::new(5.0, 0.05)
     }
@@ -86,7 +86,7 @@ impl ControlLaw for Pi {
     }
 
     fn begin(&mut self) {
-        // As if it had been at work before: the mean power of a winter's evening.
+        // As if it had been running before: the mean power of a winter evening.
         self.sum = 0.6;
         self.owed = 0.0;
     }
@@ -94,7 +94,7 @@ impl ControlLaw for Pi {
     fn level(&mut self, reading: &Reading) -> usize {
         let error = SET_POINT - reading.room;
         let power = self.proportional * error + self.sum;
-        // The integral stops where the heater is at its end.
+        // Anti-windup: the integral stops while the heater is at a limit.
         if (0.0..=1.0).contains(&power) || (power < 0.0) == (error > 0.0) {
             self.sum += self.integral * error;
         }

@@ -1,11 +1,11 @@
-//! When something was measured: as an hour, or as date and time.
+//! Time stamps of measurements: an hour, or a date and time.
 
 use anyhow::{Context, Result, bail};
 
-/// Counts hours from the midnight before the first measurement, where that has a date.
+/// Counts hours; with dates, from the midnight before the first measurement.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Clock {
-    /// What the first one was.
+    /// The form of the first time stamp.
     first: Option<First>,
 }
 
@@ -20,7 +20,7 @@ impl Clock {
     /// The hour of a measurement.
     ///
     /// # Errors
-    /// Where it is neither an hour nor a date and time, or not the same of the two as the first.
+    /// If it is neither an hour nor a date and time, or not in the same form as the first.
     pub(super) fn hour(&mut self, text: &str) -> Result<f64> {
         if let Some(hour) = text.parse().ok().filter(|hour: &f64| hour.is_finite()) {
             return match *self.first.get_or_insert(First::Hour) {
@@ -38,8 +38,8 @@ impl Clock {
     }
 }
 
-/// The day, counted from the year 1, and the minutes since its midnight: of `YYYY-MM-DD HH:MM`, a `T` or a blank between
-/// them, perhaps with seconds and a `Z`.
+/// The day, counted from the year 1, and the minutes since its midnight. Parses `YYYY-MM-DD HH:MM`, with a `T` or a
+/// blank as separator, and optional seconds and `Z`.
 fn date_time(text: &str) -> Option<(u32, f64)> {
     let (date, time) = text.strip_suffix('Z').unwrap_or(text).split_once(['T', ' '])?;
     let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
@@ -57,7 +57,7 @@ fn date_time(text: &str) -> Option<(u32, f64)> {
     valid.then(|| (days, f64::from(60 * hour + minute) + f64::from(second) / 60.0))
 }
 
-/// Numbers with exactly so many digits each.
+/// Numbers with exactly these digit counts.
 fn numbers<const N: usize>(text: &str, separator: char, digits: [usize; N]) -> Option<[u32; N]> {
     let mut numbers = [0; N];
     let mut parts = text.split(separator);

@@ -1,4 +1,4 @@
-//! The agent on a device in QEMU, its thermometers in this machine's plant.
+//! The agent on a device in QEMU, with its thermometers in the plant on this machine.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
@@ -21,7 +21,7 @@ use crate::elf::Elf;
 use crate::firmware;
 use crate::qemu::Qemu;
 
-/// How long the word about an evening may take after its last step.
+/// How long the report of an evening may take after its last step.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What to run, and where.
@@ -29,31 +29,31 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Run<'b> {
     /// The board.
     pub board: &'b Board,
-    /// The numbers to learn in.
+    /// The arithmetic to learn in.
     pub arith: Arith,
-    /// What the agent is told.
+    /// The agent's settings.
     pub settings: Settings,
-    /// Where it is.
+    /// The house, its weather and its events.
     pub scene: Scene,
-    /// Whether the device tells every step as it learns from it.
+    /// Whether the device reports every step as it learns from it.
     pub records: bool,
-    /// The longest that it may take.
+    /// The longest it may take.
     pub timeout: Duration,
 }
 
-/// Looks on, and may call for an end by returning an error.
+/// Observes a run, and may end it by returning an error.
 pub trait Observer {
     /// A step is over.
     ///
     /// # Errors
     /// Ends the run.
     fn step(&mut self, evening: u32, step: u32, moment: &Moment) -> Result<()>;
-    /// An evening is over and learned from; with the steps as the device told them, if it records.
+    /// An evening is over and learned from. If the device records, its steps come as the device reported them.
     ///
     /// # Errors
     /// Ends the run.
     fn evening(&mut self, evening: u32, told: Evening, recorded: Vec<Recorded>) -> Result<()>;
-    /// Nothing has happened for a moment.
+    /// Called periodically while nothing happens.
     ///
     /// # Errors
     /// Ends the run.
@@ -75,7 +75,7 @@ impl Run<'_> {
     /// Builds the firmware.
     ///
     /// # Errors
-    /// Where it does not build.
+    /// If it does not build.
     pub fn build(&self) -> Result<PathBuf> {
         let features: &[&str] = match self.arith {
             Arith::F32 => &[],
@@ -85,10 +85,10 @@ impl Run<'_> {
         firmware::build(self.board, "room", features)
     }
 
-    /// Runs the firmware and plays the room for it.
+    /// Runs the firmware and simulates the room for it.
     ///
     /// # Errors
-    /// Where the firmware fails, QEMU is missing or hangs, or the observer calls for an end.
+    /// If the firmware fails, QEMU is missing or hangs, or the observer ends the run.
     pub fn learn(&self, elf: &Path, observer: &mut dyn Observer) -> Result<Size> {
         let image = Elf::read(elf)?;
         let Settings { seed, evenings, rule } = self.settings;
@@ -106,7 +106,7 @@ impl Run<'_> {
         Ok(Size { flash: image.flash() as usize, statics: image.ram() as usize, stack })
     }
 
-    /// Answers the device until it is done; returns how deep its stack was.
+    /// Answers the device until it is done, and returns its deepest stack.
     fn play(&self, link: &mut DeviceLink, observer: &mut dyn Observer) -> Result<usize> {
         let mut test_bed = TestBed::new(self.scene.clone());
         let mut shown = None;
@@ -115,7 +115,8 @@ impl Run<'_> {
             if let Some(trail) = ended {
                 Self::recv_evening(link, test_bed.evening() - 1, trail, observer)?;
             }
-            // A command takes longer than all the rest of a step: only where a thermometer will show something else.
+            // A command takes longer than the rest of a step, so it is sent only if a thermometer's reading will
+            // change.
             let exposed = test_bed.millidegrees().map(i64::from);
             let changed = (0..3).filter(|i| shown.is_none_or(|shown: [u16; 3]| shown[*i] != test_bed.shown()[*i]));
             link.qmp.set(changed.map(|i| (THERMOMETERS[i], "temperature", exposed[i])))?;
@@ -136,7 +137,7 @@ impl Run<'_> {
         bail!("the device has not said how deep its stack was")
     }
 
-    /// Waits for what the device says about an evening.
+    /// Waits for the device's report of an evening.
     fn recv_evening(link: &DeviceLink, evening: u32, trail: Vec<Moment>, observer: &mut dyn Observer) -> Result<()> {
         let mut recorded = Vec::new();
         loop {
@@ -162,5 +163,5 @@ impl Run<'_> {
     }
 }
 
-/// Their names in QEMU.
+/// The thermometers' names in QEMU.
 const THERMOMETERS: [&str; 3] = ["room", "floor", "outside"];

@@ -1,4 +1,4 @@
-//! The device's agent, and the others, against the plant on this machine.
+//! The device's agent and the other controllers against the plant, on this machine.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,19 +16,19 @@ use osculate_apps::choice::Arith;
 use osculate_apps::message::Message;
 use osculate_apps::with_arithmetic;
 
-/// Evenings of an agent, as the host knows them and as the agent told.
+/// The evenings of an agent, as seen by the host and as reported by the agent.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    /// What really happened.
+    /// The ground truth.
     pub trails: Vec<Vec<Moment>>,
-    /// What the agent made of it.
+    /// The agent's reports.
     pub told: Vec<Evening>,
 }
 
-/// Learns with the device's own source.
+/// Learns with the same source as the device.
 ///
 /// # Errors
-/// Where the agent gives up.
+/// If the agent gives up.
 pub fn learn(test_bed: TestBed, arith: Arith, settings: &Settings) -> Result<Learned> {
     let test_bed = Rc::new(RefCell::new(test_bed));
     let trails = Rc::new(RefCell::new(Vec::new()));
@@ -54,7 +54,7 @@ pub fn learn(test_bed: TestBed, arith: Arith, settings: &Settings) -> Result<Lea
 /// Runs another controller for the same evenings.
 ///
 /// # Errors
-/// Where a thermometer does not answer.
+/// If a thermometer does not answer.
 pub fn control(test_bed: TestBed, controller: &mut dyn ControlLaw, settings: &Settings) -> Result<Vec<Vec<Moment>>> {
     let test_bed = Rc::new(RefCell::new(test_bed));
     let bus = RefCell::new(Bus(test_bed.clone()));

@@ -1,5 +1,5 @@
-//! The room on this machine: its physics, its weather, other controllers, and the device's own agent with its sensors and
-//! its line mocked at the level of registers and bytes.
+//! The room on this machine: its physics, its weather, other controllers, and the device's own agent with its sensors
+//! and its serial line mocked at the level of registers and bytes.
 //!
 //! | module | what it is |
 //! | --- | --- |
@@ -10,10 +10,10 @@
 //! | [`mod@test_bed`] | thermometers and a line for the agent, without a device |
 //! | [`host`] | all of them on this machine |
 //! | [`device`] | the agent in QEMU, the plant here |
-//! | [`run_log`] | what happened, to tell people |
+//! | [`run_log`] | the record of a run, for display |
 //! | [`seeds`] | the same in many houses |
 //! | [`record`] | evenings as a file to replay |
-//! | [`shared`] | what the device runs, too |
+//! | [`shared`] | the code that also runs on the device |
 
 pub mod baseline;
 mod clock;

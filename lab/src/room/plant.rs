@@ -10,12 +10,12 @@ use super::weather::{Recording, Weather};
 const SECONDS: f64 = 300.0;
 const SUBSTEPS: u32 = 10;
 
-/// What a house is made of.
+/// The thermal parameters of a house.
 #[derive(Clone, Copy, Debug)]
 pub struct House {
     /// J/K of the floor.
     pub floor: f64,
-    /// J/K of the room, with what stands in it.
+    /// J/K of the room and its contents.
     pub room: f64,
     /// W/K from the floor to the room.
     pub coupling: f64,
@@ -26,7 +26,7 @@ pub struct House {
 }
 
 impl House {
-    /// No two seeds have the same house, and none has the one of the agent's model.
+    /// Every seed gives a different house, and none matches the agent's model exactly.
     pub fn of_seed(seed: u64) -> Self {
         let mut dice = Random::new(seed ^ 0x4005_E000);
         let mut about = |value: f64| value * (0.9 + 0.2 * f64::from(dice.below(1 << 16)) / 65536.0);
@@ -40,10 +40,10 @@ impl House {
     }
 }
 
-/// Where and when: a house, its weather, and what happens there.
+/// Where and when: a house, its weather, and events.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Of the house, its weather and its noise.
+    /// Seed of the house, its weather and its noise.
     pub seed: u64,
     /// The weather, if it was recorded.
     pub weather: Option<Arc<Recording>>,
@@ -52,13 +52,13 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// In made-up weather, with the windows shut.
+    /// With synthetic weather and the windows shut.
     pub fn new(seed: u64) -> Self {
         Self { seed, weather: None, window_open: None }
     }
 }
 
-/// The steps of an evening in which a window that opens is open: three hours into it, for half an hour.
+/// The steps during which the window is open: three hours into the evening, for half an hour.
 pub const WINDOW: Range<u32> = 36..42;
 
 /// An evening in a house.
@@ -77,7 +77,7 @@ pub struct Plant {
 }
 
 impl Plant {
-    /// An evening, counted from 1. The same one has the same start, weather and noise for every controller.
+    /// An evening, counted from 1. Every controller gets the same start, weather and noise.
     pub fn evening(scene: &Scene, evening: u32) -> Self {
         let mut dice = Random::new(scene.seed ^ (u64::from(evening) << 32) ^ 0x91A7);
         let mut between = |low: f64, high: f64| low + (high - low) * f64::from(dice.below(1 << 16)) / 65536.0;
@@ -85,7 +85,7 @@ impl Plant {
             Some(series) => Weather::recorded(series, evening),
             None => Weather::wave(scene.seed, evening),
         };
-        // Something between having been heated all day and half of that.
+        // Between heated all day and half of that.
         let room = between(19.5, 21.5);
         let floor = room + between(0.5, 1.0) * (room - weather.at(0)) / 3.0;
         let window_opens = scene.window_open == Some(evening);

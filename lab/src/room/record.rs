@@ -5,10 +5,10 @@ use std::io::{Result, Write};
 use super::device::Recorded;
 use super::shared::features::N;
 
-/// Writes every step as the device learned from it. Decimals are the shortest that give the same bits back.
+/// Writes every step as the device learned from it. Decimals are the shortest that round-trip to the same bits.
 ///
 /// # Errors
-/// Those of the file.
+/// If the file cannot be written.
 pub fn write(evenings: &[Vec<Recorded>], mut file: impl Write) -> Result<()> {
     let features: Vec<String> = (0..N).map(|feature| format!("phi{feature}")).collect();
     writeln!(file, "episode,state,reward,{}", features.join(","))?;

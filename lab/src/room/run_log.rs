@@ -1,4 +1,4 @@
-//! What happened in a run: the evenings of the agent, and those of the others in the same weather.
+//! The record of a run: the agent's evenings, and those of the other controllers in the same weather.
 
 use anyhow::Result;
 use osculate_apps::choice::{Arith, Rule};
@@ -11,15 +11,15 @@ use super::shared::agent::Settings;
 use super::shared::telemetry;
 use super::test_bed::{Moment, TestBed};
 
-/// How many evenings the summary looks at, from the last one back.
+/// How many of the last evenings the summary covers.
 pub const LAST: usize = 10;
 
 /// An evening of the agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evening {
-    /// Each step, as the host knows it.
+    /// Each step, as seen by the host.
     pub trail: Vec<Moment>,
-    /// Random actions in it.
+    /// Number of random actions.
     pub explored: u32,
     /// How often a thermometer did not answer.
     pub silences: u32,
@@ -34,7 +34,7 @@ pub struct Evening {
 /// Another controller in the same house and weather.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Baseline {
-    /// What it is.
+    /// Its name.
     pub name: &'static str,
     /// The steps of each evening.
     pub trails: Vec<Vec<Moment>>,
@@ -45,9 +45,9 @@ pub struct Baseline {
 pub struct RunLog {
     /// The house and its weather; its seed is also the agent's.
     pub scene: Scene,
-    /// The numbers that were learned in.
+    /// The arithmetic.
     pub arith: Arith,
-    /// How the step size was found.
+    /// The step-size rule.
     pub rule: Rule,
     /// Where the agent ran.
     pub place: String,
@@ -76,8 +76,8 @@ impl RunLog {
 }
 
 impl RunLog {
-    /// For machines: seed, arithmetic, rule, the baselines' costs per step in the last evenings, the agent's in each evening,
-    /// and the bits of its weights in the end.
+    /// For machines: seed, arithmetic, rule, the baselines' costs per step in the last evenings, the agent's in each
+    /// evening, and the bits of its final weights.
     pub fn to_json(&self) -> Value {
         let baselines: Map<String, Value> =
             self.baselines.iter().map(|baseline| (baseline.key(), baseline.last_cost().into())).collect();
@@ -94,10 +94,10 @@ impl RunLog {
 }
 
 impl Baseline {
-    /// All of them, for the agent's evenings.
+    /// All baselines, for the same evenings as the agent's.
     ///
     /// # Errors
-    /// Where a thermometer does not answer.
+    /// If a thermometer does not answer.
     pub fn all(scene: &Scene, settings: &Settings) -> Result<[Self; 3]> {
         let run = |controller: &mut dyn ControlLaw| {
             let trails = control(TestBed::new(scene.clone()), controller, settings)?;
@@ -106,7 +106,7 @@ impl Baseline {
         Ok([run(&mut Thermostat::default())?, run(&mut OneStepAhead)?, run(&mut Pi::tuned())?])
     }
 
-    /// Its name as a key of JSON.
+    /// Its name as a JSON key.
     fn key(&self) -> String {
         self.name.to_lowercase().replace(' ', "_")
     }
@@ -118,7 +118,7 @@ impl Baseline {
 }
 
 impl Evening {
-    /// From what really happened, and what the agent told.
+    /// From the ground truth and the agent's report.
     pub fn new(trail: Vec<Moment>, told: &telemetry::Evening) -> Self {
         let telemetry::Evening { explored, silences, update, weights, .. } = *told;
         let (theta, g_norm) = (update.theta, update.g_norm);

@@ -12,7 +12,7 @@ use super::run_log::last_cost;
 use super::shared::agent::Settings;
 use super::test_bed::TestBed;
 
-/// Who heats.
+/// A controller.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Controller {
     /// The thermostat.
@@ -26,7 +26,7 @@ pub enum Controller {
 }
 
 impl Controller {
-    /// All of them, the thermostat first.
+    /// All controllers, the thermostat first.
     pub fn all() -> Vec<Self> {
         let tuned = Pi::tuned();
         let mut all = vec![Self::Thermostat, Self::OneStepAhead, Self::Pi(tuned.proportional, tuned.integral)];
@@ -36,7 +36,7 @@ impl Controller {
         all
     }
 
-    /// What people call it.
+    /// The name for display.
     pub fn name(self) -> String {
         match self {
             Self::Thermostat => Thermostat::default().name().into(),
@@ -49,7 +49,7 @@ impl Controller {
     /// The mean cost per step in the last ten evenings of a seed.
     ///
     /// # Errors
-    /// Where a thermometer does not answer.
+    /// If a thermometer does not answer.
     pub fn last_cost(self, seed: u64, evenings: u32) -> Result<f64> {
         let test_bed = TestBed::new(Scene::new(seed));
         let rule = if let Self::Agent(rule, _) = self { rule } else { Rule::Paper };
@@ -88,7 +88,7 @@ impl Spread {
         self.0[0]
     }
 
-    /// The one in the middle, or the mean of the two there.
+    /// The middle one, or the mean of the two middle ones.
     pub fn median(&self) -> f64 {
         let half = self.0.len() / 2;
         if self.0.len() % 2 == 1 { self.0[half] } else { (self.0[half - 1] + self.0[half]) / 2.0 }

@@ -1,4 +1,4 @@
-//! Thermometers and a line for the agent, without a device.
+//! Thermometers and a serial line for the agent, without a device.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -25,7 +25,7 @@ pub struct TestBed {
     trail: Vec<Moment>,
 }
 
-/// A step as the host knows it.
+/// A step, as seen by the host.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
     /// °C of the room, after the step.
@@ -39,7 +39,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// What the step cost.
+    /// The cost of the step.
     pub fn cost(&self) -> f64 {
         (self.room - f64::from(SET_POINT)).abs() + f64::from(PRICE) * self.power
     }
@@ -52,12 +52,12 @@ impl TestBed {
         Self { scene, evening: 0, plant, thermometers: Default::default(), trail: Vec::new() }
     }
 
-    /// Does what the agent asks for.
+    /// Executes a request of the agent.
     ///
-    /// Returns the evening that has ended with it, if one has.
+    /// Returns the evening that ended with it, if one did.
     ///
     /// # Errors
-    /// Where there is no such level, or nothing of the kind here.
+    /// If there is no such heater level, or if the request is not supported here.
     pub fn apply(&mut self, request: Request) -> Result<Option<Vec<Moment>>> {
         let mut ended = None;
         match request {
@@ -87,12 +87,12 @@ impl TestBed {
         self.evening
     }
 
-    /// What the thermometers are exposed to, in thousandths of °C: room, floor, outside.
+    /// The temperatures at the thermometers, in thousandths of °C: room, floor, outside.
     pub fn millidegrees(&self) -> [i32; 3] {
         [self.plant.room, self.plant.floor, self.plant.outside()].map(|celsius| libm::round(celsius * 1000.0) as i32)
     }
 
-    /// What they show of it, at the resolution that the agent sets.
+    /// The readings of the thermometers, at the resolution set by the agent.
     pub fn shown(&self) -> [u16; 3] {
         self.thermometers.map(|thermometer| thermometer.temperature.cast_unsigned() & 0xfff0)
     }
@@ -103,7 +103,7 @@ impl TestBed {
     }
 }
 
-/// The registers of a TMP105, as QEMU has them.
+/// The registers of a TMP105, as emulated by QEMU.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tmp105 {
     temperature: i16,
@@ -118,7 +118,7 @@ impl Tmp105 {
 
     fn read(&self) -> [u8; 2] {
         match self.pointer {
-            // Two bits of the configuration say how many there are, from 9 to 12.
+            // Two configuration bits select the resolution, from 9 to 12 bits.
             0 => (self.temperature.cast_unsigned()
                 & (0xff80_u16.cast_signed() >> (self.config >> 5 & 3)).cast_unsigned())
             .to_be_bytes(),
@@ -162,7 +162,7 @@ impl I2c for Bus {
     }
 }
 
-/// The line to the heater.
+/// The serial line to the heater.
 pub struct Line {
     test_bed: Rc<RefCell<TestBed>>,
     trails: Rc<RefCell<Vec<Vec<Moment>>>>,
@@ -171,7 +171,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// To the heater of a test_bed. Evenings that have ended are added to `trails`.
+    /// A line to the heater of a test bed. Evenings that have ended are added to `trails`.
     pub fn new(test_bed: Rc<RefCell<TestBed>>, trails: Rc<RefCell<Vec<Vec<Moment>>>>) -> Self {
         Self { test_bed, trails, frames: Frames::new(), answers: VecDeque::new() }
     }
@@ -201,7 +201,7 @@ impl Write for Line {
 
 impl Read for Line {
     fn read(&mut self, bytes: &mut [u8]) -> Result<usize, embedded_io::ErrorKind> {
-        // Nothing to read is an end, as of any reader.
+        // Nothing to read means end of file, as for any reader.
         let count = bytes.len().min(self.answers.len());
         for (byte, answer) in bytes.iter_mut().zip(self.answers.drain(..count)) {
             *byte = answer;
@@ -210,7 +210,7 @@ impl Read for Line {
     }
 }
 
-/// Time that passes at once.
+/// A delay that returns at once.
 #[derive(Clone, Copy, Debug)]
 pub struct NoTime;
 

@@ -1,4 +1,4 @@
-//! The air outside.
+//! The outside air.
 
 use std::f64::consts::TAU;
 use std::io::BufRead;
@@ -15,19 +15,19 @@ const FIRST_HOUR: f64 = 16.0;
 const STEPS_PER_HOUR: f64 = 12.0;
 const HEADER: &str = "`hour` or `time`, then `celsius` or `fahrenheit`, as in `time,celsius`";
 
-/// The outside of an evening, in °C.
+/// The outside temperature of an evening, in °C.
 #[derive(Clone, Debug)]
 pub enum Weather {
     /// A daily wave around a mean that drifts as fronts pass.
     Wave {
-        /// The day's mean.
+        /// The daily mean.
         mean: f64,
-        /// Half of the difference between day and night.
+        /// Half the difference between day and night.
         swing: f64,
         /// How much the mean changes in eight hours.
         drift: f64,
     },
-    /// As it was.
+    /// From a recording.
     Recorded {
         /// The recording.
         series: Arc<Recording>,
@@ -37,19 +37,19 @@ pub enum Weather {
 }
 
 impl Weather {
-    /// Of a winter's evening.
+    /// The weather of a winter evening.
     pub fn wave(seed: u64, evening: u32) -> Self {
         let mut dice = Random::new(seed ^ (u64::from(evening) << 32) ^ 0x0577);
         let mut between = |low: f64, high: f64| low + (high - low) * f64::from(dice.below(1 << 16)) / 65536.0;
         Self::Wave { mean: between(-6.0, 8.0), swing: between(1.0, 4.0), drift: between(-3.0, 3.0) }
     }
 
-    /// Of an evening, counted from 1, of a recording. After its last day comes its first one.
+    /// The weather of a recorded evening, counted from 1. The recording repeats after its last day.
     pub fn recorded(series: &Arc<Recording>, evening: u32) -> Self {
         Self::Recorded { series: series.clone(), from: 24.0 * f64::from(evening - 1) + FIRST_HOUR }
     }
 
-    /// After so many steps of the evening.
+    /// The temperature after this many steps.
     pub fn at(&self, step: u32) -> f64 {
         let hours = f64::from(step) / STEPS_PER_HOUR;
         match self {
@@ -67,8 +67,8 @@ impl Weather {
 pub struct Recording(Vec<(f64, f64)>);
 
 impl Recording {
-    /// Reads one line per measurement, after a header such as `time,celsius`: when, increasing, as hours since some midnight
-    /// or as date and time (`2024-01-31 13:00`), and how warm, in `celsius` or `fahrenheit`.
+    /// Reads one line per measurement after a header such as `time,celsius`. Times increase, as hours since some
+    /// midnight or as date and time (`2024-01-31 13:00`); temperatures are in `celsius` or `fahrenheit`.
     ///
     /// # Errors
     /// The line, counted from 1, and what is wrong with it.
@@ -96,7 +96,7 @@ impl Recording {
                 .with_context(|| format!("line {number}: `{temperature}` is no temperature"))?;
             let (celsius, letter) =
                 if unit == "celsius" { (degrees, 'C') } else { ((degrees - 32.0) * 5.0 / 9.0, 'F') };
-            // What a thermometer of the agent's can show.
+            // The range of the agent's thermometers.
             let shown = (-55.0..=125.0).contains(&celsius);
             ensure!(shown, "line {number}: {degrees} °{letter} is out of a thermometer's range, -55 to 125 °C");
             points.push((hour, celsius));
@@ -105,7 +105,7 @@ impl Recording {
         Ok(Self(points))
     }
 
-    /// Between two measurements, the straight line.
+    /// Linear interpolation between two measurements.
     fn at(&self, hour: f64) -> f64 {
         let (first, last) = (self.0[0].0, self.0[self.0.len() - 1].0);
         let hour = first + (hour - first).rem_euclid(last - first);
@@ -139,7 +139,7 @@ mod tests {
         ] {
             assert_eq!(read(text), plain, "{text}");
         }
-        // Over a leap day and without one; 1900 was no leap year.
+        // With and without a leap day; 1900 was not a leap year.
         for (from, to, hours) in [
             ("2024-02-28", "2024-03-01", 48.0),
             ("2023-02-28", "2023-03-01", 24.0),

@@ -1,4 +1,4 @@
-//! The emulator, `qemu-system-arm`: one on the PATH, else the private one that `cargo xtask setup` has unpacked.
+//! The emulator, `qemu-system-arm`: from the PATH, or else the private one unpacked by `cargo xtask setup`.
 
 use std::{
     fmt,
@@ -11,18 +11,18 @@ use super::{Missing, all_on_path, ambient, answer, cache_dir};
 /// The program's name.
 pub const PROGRAM: &str = "qemu-system-arm";
 
-/// The oldest major version of QEMU that will do. (What a later one brought says so where it is missing: see
+/// The oldest supported major version of QEMU. (Features of later versions report an error if they are missing: see
 /// [`COMPASS_SINCE`](crate::nexting::COMPASS_SINCE).)
 pub const OLDEST: u32 = 6;
 
 /// A QEMU that runs and is new enough.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Emulator {
-    /// What to start.
+    /// The program to start.
     pub program: PathBuf,
     /// Where it comes from.
     pub source: Source,
-    /// As it says itself, such as `7.2.22`.
+    /// The version it reports, such as `7.2.22`.
     pub version: String,
 }
 
@@ -45,21 +45,21 @@ impl fmt::Display for Source {
 }
 
 impl Emulator {
-    /// The first one that will do, in the order of [`Source`]. Asked once in a process: looking takes some 0.1 s.
+    /// The first suitable one, in the order of [`Source`]. Cached per process: the search takes some 0.1 s.
     ///
     /// # Errors
-    /// [`Missing::Qemu`], with what was found instead.
+    /// [`Missing::Qemu`], with a list of what was found instead.
     pub fn find() -> Result<Self, Missing> {
         static FOUND: OnceLock<Emulator> = OnceLock::new();
         if let Some(found) = FOUND.get() {
             return Ok(found.clone());
         }
-        // What is missing may be brought meanwhile, so only success is remembered.
+        // A missing QEMU may be installed meanwhile, so only success is cached.
         let found = choose(candidates(), said_version)?;
         Ok(FOUND.get_or_init(|| found).clone())
     }
 
-    /// Major and minor version, which decide on the options that it knows.
+    /// Major and minor version, which decide the options it accepts.
     pub fn release(&self) -> (u32, u32) {
         release_of(&self.version).unwrap_or((OLDEST, 0))
     }
@@ -70,12 +70,12 @@ pub fn private_folder() -> Option<PathBuf> {
     Some(cache_dir()?.join("qemu"))
 }
 
-/// What `program --version` says: `7.2.22`. `None` where it does not run, or says something else.
+/// The version reported by `program --version`, such as `7.2.22`; `None` if it does not run or prints something else.
 pub fn said_version(program: &Path) -> Option<String> {
     parse_version(&answer(ambient(program).arg("--version"))?)
 }
 
-/// Whether this version, of QEMU or of its package (`1:7.2+dfsg-7`), is new enough.
+/// Whether this version of QEMU or of its package (`1:7.2+dfsg-7`) is new enough.
 pub fn is_new_enough(version: &str) -> bool {
     release_of(version).is_some_and(|(major, _)| major >= OLDEST)
 }
@@ -108,7 +108,7 @@ fn choose(
     Err(Missing::Qemu { unfit })
 }
 
-/// Reads `QEMU emulator version 7.2.22 (Debian …)`.
+/// Parses `QEMU emulator version 7.2.22 (Debian …)`.
 fn parse_version(text: &str) -> Option<String> {
     let version = text.strip_prefix("QEMU emulator version ")?.split_whitespace().next()?;
     Some(version.to_owned())

@@ -1,4 +1,4 @@
-//! The environment of an inner `cargo`, freed of what is meant for the outer one.
+//! The environment of an inner `cargo`, without the variables meant for the outer one.
 
 use std::{
     env,
@@ -7,8 +7,8 @@ use std::{
     process::Command,
 };
 
-/// Set by an outer `cargo` for the program it runs, or by the user for builds of the host. A RUSTFLAGS or a target
-/// folder would also reach the firmware, with other code or another place of the ELF file as the effect.
+/// Set by an outer `cargo` for the program it runs, or by the user for host builds. RUSTFLAGS or a target folder would
+/// also reach the firmware and change its code or the place of its ELF file.
 const HOST_ONLY: &[&str] = &[
     "CARGO",
     "CARGO_BUILD_RUSTC",
@@ -39,10 +39,10 @@ const HOST_ONLY: &[&str] = &[
 
 const HOST_ONLY_PREFIXES: &[&str] = &["CARGO_BIN_EXE_", "CARGO_PKG_", "__CARGO"];
 
-/// Where cargo and rustup tell a program to look for the compiler's libraries.
+/// Variables by which cargo and rustup pass the paths of the compiler's libraries to a program.
 const LIBRARY_PATHS: &[&str] = &["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"];
 
-/// Takes out of `command`'s environment what is meant for the outer build.
+/// Removes the variables meant for the outer build from `command`'s environment.
 pub(super) fn clean(command: &mut Command) {
     for (name, _) in env::vars_os() {
         if name.to_str().is_some_and(is_host_only) {
@@ -61,15 +61,15 @@ pub(super) fn clean(command: &mut Command) {
 
 /// The PATH with `bin` in front.
 ///
-/// cargo looks for its subcommands in `CARGO_HOME/bin` first, unless the PATH lists that folder: there rustup's
-/// `cargo-clippy` would shadow ours, so it is listed, at the end.
+/// cargo looks for its subcommands in `CARGO_HOME/bin` first, unless the PATH lists that folder. rustup's
+/// `cargo-clippy` there would shadow ours, so the folder is added at the end.
 pub(super) fn path_led_by(bin: &Path) -> OsString {
     let path = env::var_os("PATH").unwrap_or_default();
     let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let cargo_home = cargo_home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
     let cargo_bin = cargo_home.map(|home| home.join("bin"));
     let folders = [bin.to_owned()].into_iter().chain(env::split_paths(&path)).chain(cargo_bin);
-    // Fails only for a folder with a `:` in its name, which no PATH can hold.
+    // Fails only for a folder with a `:` in its name, which no PATH can contain.
     env::join_paths(folders).unwrap_or(path)
 }
 
@@ -77,8 +77,8 @@ fn is_host_only(name: &str) -> bool {
     HOST_ONLY.contains(&name) || HOST_ONLY_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// A library path without the outer compiler's folders and without the folder of the outer build; `None` if nothing
-/// is left. What the user put there stays: programs may need it to start at all.
+/// A library path without the folders of the outer compiler and the outer build; `None` if nothing is left. The user's
+/// own entries stay: programs may need them to start.
 fn without_compilers(value: &OsStr, build: Option<&Path>) -> Option<OsString> {
     let is_foreign = |folder: &Path| {
         folder.components().any(|part| part.as_os_str() == "rustlib")
@@ -90,7 +90,7 @@ fn without_compilers(value: &OsStr, build: Option<&Path>) -> Option<OsString> {
     if rest.is_empty() { None } else { env::join_paths(rest).ok() }
 }
 
-/// `target/PROFILE` of the running program, which is there or, if it is a test, in `deps` below.
+/// `target/PROFILE` of the running program, which is in that folder or, for a test, in its `deps`.
 fn build_folder() -> Option<PathBuf> {
     let program = env::current_exe().ok()?;
     let folder = program.parent()?;

@@ -1,7 +1,7 @@
-//! The *matched* toolchain: a distribution's compiler together with a `core` for Cortex-M built from its own sources.
+//! The *matched* toolchain: a distribution's compiler with a `core` for Cortex-M built from the same sources.
 //!
-//! For machines on which rustup cannot download the targets. A compiler accepts only the `core` of its very own
-//! version, so the folder carries a stamp with the compiler's full version and counts for nothing once that changes.
+//! For machines on which rustup cannot download the targets. A compiler accepts only the `core` of its exact version,
+//! so the folder carries a stamp with the compiler's full version and is ignored once that changes.
 //!
 //! ```text
 //! toolchain-RELEASE/           in the user's cache folder
@@ -19,34 +19,34 @@ use std::{
 
 use super::{ambient, answer, cache_dir, is_executable, missing_targets};
 
-/// What the folders of matched toolchains begin with, in [`cache_dir`].
+/// The prefix of the folders of matched toolchains in [`cache_dir`].
 pub const FOLDER_PREFIX: &str = "toolchain-";
 
-/// Where distributions install their compiler. Given in full, because rustup's often comes first on the PATH.
+/// Where distributions install their compiler. A full path, because rustup's compiler often comes first on the PATH.
 const DISTRIBUTION_BIN: &str = "/usr/bin";
 
-/// Counted up when `cargo xtask setup` builds the folder differently, so that older ones are built anew.
+/// Incremented when `cargo xtask setup` builds the folder differently, so that older ones are rebuilt.
 const LAYOUT: u32 = 1;
 
-/// The distribution's compiler, as it describes itself.
+/// The distribution's compiler, by its own description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compiler {
     description: String,
     /// Version number, such as `1.96.0`.
     pub release: String,
-    /// Full hash of the sources it was built from.
+    /// Full commit hash of the sources it was built from.
     pub commit: String,
-    /// Triple of this machine.
+    /// Target triple of this machine.
     pub host: String,
 }
 
 impl Compiler {
-    /// The distribution's compiler if there is one that runs.
+    /// The distribution's compiler, if there is one that runs.
     pub fn find() -> Option<Self> {
         Self::parse(&answer(ambient(distribution("rustc")).arg("-vV"))?)
     }
 
-    /// Reads what `rustc -vV` prints.
+    /// Parses the output of `rustc -vV`.
     fn parse(description: &str) -> Option<Self> {
         let field = |name: &str| {
             let value = description.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
@@ -60,18 +60,18 @@ impl Compiler {
         })
     }
 
-    /// The text that marks a folder as complete and built for this very compiler.
+    /// The text that marks a folder as complete and built for this exact compiler.
     pub fn stamp(&self) -> String {
         format!("layout: {LAYOUT}\n{}\n", self.description)
     }
 }
 
-/// Where the distribution keeps this program.
+/// The distribution's path of this program.
 pub fn distribution(program: &str) -> PathBuf {
     Path::new(DISTRIBUTION_BIN).join(program)
 }
 
-/// The folder for this compiler, whether it exists or not; `None` for a user without a cache folder.
+/// The folder for this compiler, which need not exist; `None` for a user without a cache folder.
 pub fn folder(compiler: &Compiler) -> Option<PathBuf> {
     Some(cache_dir()?.join(format!("{FOLDER_PREFIX}{}", compiler.release)))
 }
@@ -86,10 +86,10 @@ pub fn linker_file(folder: &Path, compiler: &Compiler) -> PathBuf {
     folder.join("lib/rustlib").join(&compiler.host).join("bin/rust-lld")
 }
 
-/// Whether the folder holds a toolchain for this very compiler whose parts all still exist.
+/// Whether the folder holds a toolchain for this exact compiler, with all its parts still in place.
 pub fn is_complete(folder: &Path, compiler: &Compiler) -> bool {
     let stamped = fs::read_to_string(stamp_file(folder)).is_ok_and(|stamp| stamp == compiler.stamp());
-    // The links lead to packages that can be removed.
+    // The links point to packages that may have been removed.
     let programs = ["bin/rustc", "bin/cargo"].iter().all(|program| is_executable(&folder.join(program)));
     stamped && programs && is_executable(&linker_file(folder, compiler)) && missing_targets(folder).is_empty()
 }

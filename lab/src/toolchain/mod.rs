@@ -1,7 +1,7 @@
-//! The compiler for Cortex-M and the emulator: found, never installed.
+//! Finds the compiler for Cortex-M and the emulator. It never installs them.
 //!
-//! Nothing here changes the machine or touches the network, so that tests may call it. What is missing is brought by
-//! `cargo xtask setup`.
+//! Nothing here changes the machine or uses the network, so tests may call it. `cargo xtask setup` installs anything
+//! that is missing.
 
 use std::{
     env,
@@ -16,23 +16,23 @@ pub mod emulator;
 mod environment;
 pub mod matched;
 
-/// The Cortex-M targets that the boards need: M0 to M33, soft and hard float.
+/// The Cortex-M targets of all boards: M0 to M33, soft and hard float.
 pub const TARGETS: &[&str] =
     &["thumbv6m-none-eabi", "thumbv7m-none-eabi", "thumbv7em-none-eabihf", "thumbv8m.main-none-eabihf"];
 
-/// Something the lab needs and this machine does not have.
+/// Something that the lab needs and that this machine lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Missing {
-    /// No `rustc` on the PATH that runs.
+    /// No working `rustc` on the PATH.
     Compiler,
     /// The compiler has no `core` for these targets.
     Targets(Vec<&'static str>),
-    /// The compiler has every target, but no `rust-lld` to link them with.
+    /// The compiler has every target, but no `rust-lld` to link with.
     Linker,
-    /// No QEMU that runs and is new enough.
+    /// No working QEMU that is new enough.
     Qemu {
-        /// Each one that was found, and what is wrong with it.
+        /// Each candidate, and why it was rejected.
         unfit: Vec<String>,
     },
 }
@@ -73,18 +73,18 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// The ambient toolchain if it is complete, else the matched one; takes some 0.1 s.
+    /// The ambient toolchain if it is complete, otherwise the matched one. Takes some 0.1 s.
     ///
     /// # Errors
-    /// What the *ambient* toolchain lacks, if neither is complete.
+    /// The part that the *ambient* toolchain lacks, if neither is complete.
     pub fn find() -> Result<Self, Missing> {
         Self::ambient().or_else(|missing| Self::matched().ok_or(missing))
     }
 
     fn ambient() -> Result<Self, Missing> {
         let sysroot = ambient_sysroot().ok_or(Missing::Compiler)?;
-        // A matched toolchain that rustup has made the active one: its `core` may be older than its compiler, which
-        // only `matched` checks.
+        // A matched toolchain that is also rustup's active one: its `core` may be older than its compiler, and only
+        // `matched` checks that.
         if is_within_cache(&sysroot) {
             return Err(Missing::Targets(TARGETS.to_vec()));
         }
@@ -102,7 +102,7 @@ impl Toolchain {
         matched::is_complete(&sysroot, &compiler).then_some(Self { origin: Origin::Matched, sysroot })
     }
 
-    /// Which of the two it is.
+    /// Where it comes from.
     pub fn origin(&self) -> Origin {
         self.origin
     }
@@ -119,8 +119,8 @@ impl Toolchain {
 
     /// A `cargo` command that builds with this toolchain, `clippy` included.
     ///
-    /// It starts from an environment without what an outer `cargo` or the user set for *host* builds (flags, target
-    /// and target folder, wrappers), so that it does the same in a shell, in `cargo xtask` and in `cargo test`.
+    /// Its environment lacks everything that an outer `cargo` or the user set for *host* builds (flags, target and
+    /// target folder, wrappers), so it behaves the same in a shell, in `cargo xtask` and in `cargo test`.
     pub fn cargo(&self) -> Command {
         self.program("cargo")
     }
@@ -164,7 +164,7 @@ pub fn ambient_sysroot() -> Option<PathBuf> {
     answer(ambient("rustc").args(["--print", "sysroot"])).map(PathBuf::from)
 }
 
-/// Those of [`TARGETS`] that have no `core` in this sysroot.
+/// The [`TARGETS`] that have no `core` in this sysroot.
 pub fn missing_targets(sysroot: &Path) -> Vec<&'static str> {
     TARGETS.iter().copied().filter(|target| !has_core(sysroot, target)).collect()
 }
@@ -180,21 +180,21 @@ fn all_on_path(name: &str) -> impl Iterator<Item = PathBuf> {
     folders.into_iter().map(move |folder| folder.join(&file)).filter(|path| is_executable(path))
 }
 
-/// What a command prints to its standard output, trimmed; `None` if it cannot be run or fails.
+/// The standard output of a command, trimmed; `None` if it cannot be run or fails.
 pub fn answer(command: &mut Command) -> Option<String> {
-    // A question must not make rustup download a toolchain.
+    // A query must not make rustup download a toolchain.
     let output = command.env("RUSTUP_AUTO_INSTALL", "0").output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The user's cache folder for osculate: `$XDG_CACHE_HOME/osculate`, else `~/.cache/osculate` (on macOS
-/// `~/Library/Caches/osculate`). `None` for a user without a home. It need not exist.
+/// The user's cache folder for osculate: `$XDG_CACHE_HOME/osculate`, or else `~/.cache/osculate` (on macOS
+/// `~/Library/Caches/osculate`); `None` for a user without a home. It need not exist.
 pub fn cache_dir() -> Option<PathBuf> {
     cache_dir_from(env::var_os("XDG_CACHE_HOME"), env::home_dir(), cfg!(target_os = "macos"))
 }
 
 fn cache_dir_from(xdg: Option<OsString>, home: Option<PathBuf>, macos: bool) -> Option<PathBuf> {
-    // The XDG specification asks to ignore a relative path.
+    // The XDG specification says to ignore relative paths.
     let xdg = xdg.map(PathBuf::from).filter(|path| path.is_absolute());
     let home = home.filter(|path| path.is_absolute());
     let in_home = if macos { "Library/Caches" } else { ".cache" };
@@ -202,7 +202,7 @@ fn cache_dir_from(xdg: Option<OsString>, home: Option<PathBuf>, macos: bool) -> 
 }
 
 fn is_within_cache(sysroot: &Path) -> bool {
-    // Resolved, because rustup knows the folder through a symlink.
+    // Resolved, because rustup reaches the folder through a symlink.
     let cache = cache_dir().and_then(|folder| folder.canonicalize().ok());
     matches!((cache, sysroot.canonicalize()), (Some(cache), Ok(sysroot)) if sysroot.starts_with(&cache))
 }
@@ -214,12 +214,12 @@ fn has_core(sysroot: &Path, target: &str) -> bool {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         let is_core = name.starts_with("libcore-") && name.ends_with(".rlib");
-        // An empty file stands there while a broken target is being mended.
+        // An empty file is a placeholder while a broken target is being repaired.
         is_core && entry.metadata().is_ok_and(|metadata| metadata.len() > 0)
     })
 }
 
-/// `rust-lld`, where rustc looks for it: first in the sysroot (under the host's name), then on the PATH.
+/// `rust-lld`, in the order in which rustc looks for it: the sysroot (under the host's name), then the PATH.
 fn linker_of(sysroot: &Path) -> Option<PathBuf> {
     let file = format!("bin/rust-lld{}", env::consts::EXE_SUFFIX);
     let hosts = sysroot.join("lib/rustlib").read_dir().into_iter().flatten().flatten();

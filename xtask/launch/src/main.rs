@@ -1,6 +1,7 @@
-//! What `cargo xtask` starts: builds the commands, with a sign of life every few seconds, then becomes them.
+//! The program behind `cargo xtask`: builds the commands, showing progress every few seconds, then replaces itself with
+//! them.
 //!
-//! It has no dependencies, so that it is there at once on a machine that has built nothing yet, and says nothing where
+//! It has no dependencies, so it starts at once even on a machine that has built nothing yet. It prints nothing if
 //! there is nothing to build.
 
 use std::env;
@@ -16,11 +17,11 @@ mod output;
 
 use output::{Piece, pieces};
 
-/// What takes no longer than this is not worth a word.
+/// Shorter builds show no progress.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How often a line is written, where lines stay.
+/// How often a permanent progress line is printed.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// How often the one line of a terminal is renewed.
+/// How often the progress line of a terminal is updated.
 const REFRESH: Duration = Duration::from_millis(250);
 
 fn main() -> ExitCode {
@@ -33,11 +34,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the commands could be built; if not, cargo has said why.
+/// Whether the commands were built; if not, cargo has printed the reason.
 fn build() -> io::Result<bool> {
     let mut child = cargo("build")
         .args(["--color", "never"])
-        // Its count of what is done, also into a pipe.
+        // Enables cargo's progress count even into a pipe.
         .envs([("CARGO_TERM_PROGRESS_WHEN", "always"), ("CARGO_TERM_PROGRESS_WIDTH", "90")])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -59,7 +60,7 @@ fn build() -> io::Result<bool> {
     Ok(child.wait()?.success())
 }
 
-/// Shows how far cargo is, until it has nothing more to say.
+/// Shows cargo's progress until its output ends.
 fn follow(output: &Receiver<Vec<u8>>) {
     let start = Instant::now();
     let in_place = stderr().is_terminal();
@@ -71,7 +72,7 @@ fn follow(output: &Receiver<Vec<u8>>) {
         match output.recv_timeout(next.saturating_sub(start.elapsed())) {
             Ok(bytes) => read.extend(bytes),
             Err(RecvTimeoutError::Timeout) => {}
-            // Its last word may have no end of line.
+            // The last line may have no line end.
             Err(RecvTimeoutError::Disconnected) if read.is_empty() => break,
             Err(RecvTimeoutError::Disconnected) => read.push(b'\n'),
         }
@@ -88,7 +89,7 @@ fn follow(output: &Receiver<Vec<u8>>) {
             }
             let line = format!("  {done}{} s", start.elapsed().as_secs());
             eprint!("{clear}{line:.78}{}", if in_place { "" } else { "\n" });
-            // Where nobody can be told, the build goes on all the same.
+            // If progress cannot be shown, the build goes on anyway.
             _ = stderr().flush();
             next = start.elapsed() + if in_place { REFRESH } else { HEARTBEAT };
         }
@@ -98,14 +99,14 @@ fn follow(output: &Receiver<Vec<u8>>) {
     }
 }
 
-/// Becomes the commands; cargo knows where it has put them, and tells them where the repository is.
+/// Replaces this process with the commands. cargo knows where it built them and passes the repository's path on.
 fn run() -> io::Result<ExitCode> {
     let mut command = cargo("run");
     command.arg("--quiet").arg("--").args(env::args_os().skip(1));
     become_it(command).map_err(cannot_start)
 }
 
-/// Signals, the terminal and the exit code are the command's own.
+/// Signals, the terminal and the exit code go straight to the command.
 #[cfg(unix)]
 fn become_it(mut command: Command) -> io::Result<ExitCode> {
     use std::os::unix::process::CommandExt;
@@ -118,9 +119,9 @@ fn become_it(mut command: Command) -> io::Result<ExitCode> {
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
-/// The cargo that has started this program, with a subcommand for the package of the commands.
+/// The cargo that started this program, with a subcommand for the package of the commands.
 fn cargo(subcommand: &str) -> Command {
-    // Set by cargo at run time, so that it holds in a repository that was moved, too.
+    // Set by cargo at run time, so that it is right even in a repository that was moved.
     let own = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     let manifest = own.join("../../Cargo.toml");
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));

@@ -1,20 +1,20 @@
-//! What cargo says while it builds.
+//! Parses cargo's output during a build.
 
-/// A line, or what cargo overwrites in place.
+/// A line, or a progress line that cargo overwrites in place.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// How much is done, and what is under way: `57 of 214 (syn, serde_core)`.
+    /// The progress: `57 of 214 (syn, serde_core)`.
     Done(String),
-    /// What is being done; the count says enough.
+    /// A status line; the count is enough.
     Status,
-    /// Everything else, such as a warning, an error, or that another cargo is waited for.
+    /// Everything else, such as a warning, an error, or waiting for another cargo.
     Message(String),
 }
 
-/// What cargo prefixes its lines with while all is well.
+/// The prefixes of cargo's ordinary status lines.
 const STATUS: [&str; 7] = ["Compiling", "Finished", "Downloading", "Downloaded", "Updating", "Locking", "Adding"];
 
-/// Takes the complete pieces out of what has been read.
+/// Takes the complete pieces out of the buffer.
 pub(crate) fn pieces(read: &mut Vec<u8>) -> Vec<Piece> {
     let Some(end) = read.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) else { return Vec::new() };
     let complete: Vec<u8> = read.drain(..=end).collect();
@@ -31,12 +31,12 @@ fn piece(text: &str) -> Piece {
     }
 }
 
-/// cargo clears its line with blanks, or as terminals do.
+/// cargo clears its line with blanks or with a terminal escape.
 fn is_blank(text: &str) -> bool {
     text.replace("\x1b[K", "").trim().is_empty()
 }
 
-/// Reads `Building [====>   ] 57/214: syn, …`.
+/// Parses `Building [====>   ] 57/214: syn, …`.
 fn count(text: &str) -> Option<String> {
     let (_, after) = text.split_once("] ")?;
     let (counts, names) = after.split_once(':').unwrap_or((after, ""));

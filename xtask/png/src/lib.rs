@@ -1,6 +1,6 @@
-//! A picture of this project, as pixels.
+//! Renders the project's SVG pictures as PNG.
 //!
-//! In a package of its own: it takes some fifty crates to draw, and hardly anybody needs them.
+//! A separate package: rendering takes some fifty crates, and hardly anybody needs them.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use resvg::usvg::{Options, Tree, fontdb::Database};
 /// Pixels per unit of the picture.
 const SCALE: f32 = 4.0 / 3.0;
 
-/// Draws with a font of its own: a machine may have none.
+/// Renders with a bundled font: the machine may have none.
 ///
 /// # Errors
-/// What is given is no SVG, or has no size.
+/// If the text is not an SVG, or has no size.
 pub fn of(svg: &str) -> Result<Vec<u8>> {
     let mut fonts = Database::new();
     fonts.load_font_data(notosans::REGULAR_TTF.to_vec());

@@ -1,4 +1,4 @@
-//! Writes `NAME.png` beside each `NAME.svg` that it is given.
+//! Writes `NAME.png` beside each `NAME.svg` given.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! The pictures of the documents as pixels, by the program that draws them.
+//! The pictures of the documents, rendered to pixels by the program itself.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: the firmware learns to heat a room in QEMU, and the host plays the room.
+//! `cargo xtask demo`: the firmware learns to heat a room in QEMU, and the host simulates the room.
 
 mod options;
 mod picture;
@@ -30,10 +30,11 @@ use crate::{repository, setup};
 pub(crate) use options::Options;
 pub(crate) use view::Stop;
 
-/// A step, where there are eyes to follow it.
+/// The time of a step with `--watch`.
 const WATCHED_STEP: Duration = Duration::from_millis(40);
 
-/// Baselines first, then the device, live; in the end a table, the command to repeat it, and a picture.
+/// Runs the baselines first, then the device, live; finally prints a table and the command to repeat the run, and draws
+/// a picture.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(seeds) = options.seeds {
         return seeds::run(options.seed..=options.seed.saturating_add(seeds - 1), options.evenings);
@@ -59,7 +60,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         settings,
         scene,
         records: options.record.is_some(),
-        // Ten times what a busy machine takes for a step.
+        // Ten times the time of a step on a busy machine.
         timeout: TIMEOUT + (Duration::from_millis(50) + options.pause(WATCHED_STEP)) * most_steps,
     };
     let building = format!("building the firmware for {} ({})", board.name, board.core);
@@ -74,14 +75,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         evenings: settings.evenings,
         baselines: baselines.each_ref().map(Into::into),
     };
-    // From here on there is a QEMU to end and a terminal to give back.
+    // From here on there is a QEMU to stop and a terminal to restore.
     let signals = Signals::listen()?;
     let started = Instant::now();
     let view = View::start(header, &signals)?;
     let pause = options.pause(WATCHED_STEP);
     let mut audience = Audience { view, pause, evenings: Vec::new(), recorded: Vec::new() };
     let learned = run.learn(&elf, &mut audience);
-    // Ctrl-C reaches QEMU, too, and may do so first.
+    // Ctrl-C also reaches QEMU, possibly first.
     ensure!(!signals.arrived(), Stop::Asked);
     let size = learned?;
     let took = started.elapsed();
@@ -122,7 +123,7 @@ fn scene(options: &Options) -> Result<Scene> {
     Ok(Scene { seed: options.seed, weather: weather.transpose()?, window_open: options.window_open })
 }
 
-/// Shows what happens, and keeps it.
+/// Shows the run and records it.
 struct Audience {
     view: View,
     pause: Duration,

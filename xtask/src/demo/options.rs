@@ -70,12 +70,12 @@ impl Options {
         sensors::board(self.board.as_deref())
     }
 
-    /// How long to wait after a step.
+    /// The delay after a step.
     pub(super) fn pause(&self, watched: Duration) -> Duration {
         if self.watch { watched } else { Duration::ZERO }
     }
 
-    /// What repeats this run.
+    /// The command that repeats this run.
     pub(super) fn command(&self) -> String {
         let (arith, rule) = (self.arith.name(), self.rule.name());
         let mut command = format!("cargo xtask demo --seed {} --evenings {}", self.seed, self.evenings);
@@ -92,7 +92,7 @@ impl Options {
         command
     }
 
-    /// What learns once more from a recording of this run.
+    /// The command that learns again from a recording of this run.
     pub(super) fn replay(&self, trace: &Path) -> String {
         let (arith, rule) = (self.arith.name(), self.rule.name());
         format!("cargo xtask replay {} --gamma {GAMMA} --arith {arith} --rule {rule}", trace.display())

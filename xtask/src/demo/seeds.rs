@@ -1,4 +1,4 @@
-//! The comparison in many houses.
+//! The comparison over many houses.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::ops::RangeInclusive;
@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use anyhow::Result;
 use osculate_lab::room::seeds::Controller;
 
-/// Prints the median cost and its spread for everybody who heats.
+/// Prints the median cost and its spread for every controller.
 pub(super) fn run(seeds: RangeInclusive<u64>, evenings: u32) -> Result<()> {
     let (first, last) = (seeds.start(), seeds.end());
     println!(

@@ -1,4 +1,4 @@
-//! What a run came to.
+//! The summary of a run.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use osculate_apps::choice::Rule;
 use osculate_lab::room::device::Size;
 use osculate_lab::room::run_log::{LAST, RunLog};
 
-/// A table for people.
+/// Prints a table.
 pub(super) fn print(run: &RunLog, size: &Size, took: Duration) {
     let last = run.evenings.len().min(LAST);
     let agent = run.last_cost();

@@ -1,4 +1,4 @@
-//! The colours, by what they mean, told apart also by eyes that see fewer.
+//! The colours, by meaning; distinguishable with colour blindness, too.
 
 use super::svg::Ink;
 
@@ -6,7 +6,7 @@ pub(crate) const PAPER: Ink = Ink { class: "paper", light: "#ffffff", dark: "#15
 pub(crate) const TEXT: Ink = Ink { class: "text", light: "#1f2328", dark: "#e8eaed" };
 pub(crate) const QUIET: Ink = Ink { class: "quiet", light: "#656d76", dark: "#9aa4b0" };
 pub(crate) const GRID: Ink = Ink { class: "grid", light: "#e4e7ea", dark: "#2c323a" };
-/// Blue of Okabe and Ito, as the two below.
+/// Blue from the palette of Okabe and Ito, as the two below.
 pub(crate) const AGENT: Ink = Ink { class: "agent", light: "#0072b2", dark: "#56b4e9" };
 /// Vermilion.
 pub(crate) const THERMOSTAT: Ink = Ink { class: "thermostat", light: "#d55e00", dark: "#f08a4b" };
@@ -14,8 +14,8 @@ pub(crate) const THERMOSTAT: Ink = Ink { class: "thermostat", light: "#d55e00", 
 const PI: Ink = Ink { class: "pi", light: "#008060", dark: "#35c79b" };
 const ONE_STEP_AHEAD: Ink = Ink { class: "one-step-ahead", light: "#7d7d85", dark: "#a5a5ad" };
 
-/// All of them.
+/// All colours.
 pub(crate) const ALL: [Ink; 8] = [PAPER, TEXT, QUIET, GRID, AGENT, THERMOSTAT, PI, ONE_STEP_AHEAD];
 
-/// Those of the baselines, in the order of a story's.
+/// The colours of the baselines, in the order of a run's.
 pub(crate) const BASELINES: [Ink; 3] = [THERMOSTAT, ONE_STEP_AHEAD, PI];

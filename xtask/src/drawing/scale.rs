@@ -1,6 +1,6 @@
-//! From values to places on the picture.
+//! Maps values to positions in the picture.
 
-/// A stretch of values on a stretch of the picture.
+/// A range of values mapped to a range of positions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
     values: (f64, f64),
@@ -12,30 +12,30 @@ impl Scale {
         Self { values, places }
     }
 
-    /// Where a value is; what lies outside is at the end.
+    /// The position of a value, clamped to the range.
     pub(crate) fn at(&self, value: f64) -> f64 {
         let ((low, high), (from, to)) = (self.values, self.places);
         from + (value.clamp(low, high) - low) / (high - low) * (to - from)
     }
 
-    /// Those of `candidates` that are on the scale.
+    /// The `candidates` that are on the scale.
     pub(crate) fn ticks(&self, candidates: impl IntoIterator<Item = f64>) -> Vec<f64> {
         let (low, high) = self.values;
         candidates.into_iter().filter(|tick| (low - 1e-9..=high + 1e-9).contains(tick)).collect()
     }
 }
 
-/// The smallest range in whole multiples of `step` that holds these values and at least `least`.
+/// The smallest range in whole multiples of `step` that covers these values and at least `least`.
 pub(crate) fn range(values: impl Iterator<Item = f64>, least: (f64, f64), step: f64) -> (f64, f64) {
     let (low, high) = values.fold(least, |(low, high), value| (low.min(value), high.max(value)));
     ((low / step).floor() * step, (high / step).ceil() * step)
 }
 
-/// Moves places apart until neighbours are `gap` from each other, in the order that they are in.
+/// Moves positions apart until neighbours are at least `gap` apart, keeping their order.
 pub(crate) fn apart(places: &mut [f64], gap: f64) {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|a, b| places[*a].total_cmp(&places[*b]));
-    // Each round shares what is missing between two neighbours; a few settle a handful of labels.
+    // Each round splits the missing distance between two neighbours; a few rounds settle a handful of labels.
     for _ in 0..100 {
         for pair in order.windows(2) {
             let missing = gap - (places[pair[1]] - places[pair[0]]);

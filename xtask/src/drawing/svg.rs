@@ -1,18 +1,18 @@
-//! Just enough SVG: shapes, paths and text, written as they come.
+//! A minimal SVG writer: shapes, paths and text, written in order.
 
 use std::fmt::{Display, Write};
 
-/// The family that the picture is set in; `cargo xtask png` draws with the very font, a browser may have to look further.
+/// The picture's font family. `cargo xtask png` renders with this font; a browser may fall back to another.
 const FONT: &str = "Noto Sans";
 
-/// A drawing under way.
+/// A drawing in progress.
 pub(crate) struct Svg {
     body: String,
     width: f64,
     height: f64,
 }
 
-/// Where a text is held.
+/// The anchor of a text.
 #[derive(Clone, Copy)]
 pub(crate) enum Anchor {
     Start,
@@ -29,7 +29,7 @@ pub(crate) struct Type {
     pub(crate) anchor: Anchor,
 }
 
-/// A colour by its meaning: its class lets a page choose others in the dark.
+/// A colour by its meaning. Its class lets a page choose another in dark mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ink {
     pub(crate) class: &'static str,
@@ -38,7 +38,7 @@ pub(crate) struct Ink {
 }
 
 impl Type {
-    /// Regular, held at its start.
+    /// Regular weight, anchored at the start.
     pub(crate) fn of(size: f64, ink: Ink) -> Self {
         Self { size, bold: false, ink, anchor: Anchor::Start }
     }
@@ -57,7 +57,7 @@ impl Svg {
         Self { body: String::new(), width, height }
     }
 
-    /// Takes what `format_args!` makes: writing to a string cannot fail.
+    /// Takes the output of `format_args!`: writing to a string cannot fail.
     fn put(&mut self, element: impl Display) {
         let _ = writeln!(self.body, "{element}");
     }
@@ -88,7 +88,7 @@ impl Svg {
         ));
     }
 
-    /// The area within points.
+    /// A filled polygon.
     pub(crate) fn area(&mut self, points: &[(f64, f64)], ink: Ink, opacity: f64) {
         let Ink { class, light, .. } = ink;
         let d = path(points);
@@ -105,7 +105,7 @@ impl Svg {
         ));
     }
 
-    /// A text on its base line.
+    /// A text on its baseline.
     pub(crate) fn text(&mut self, (x, y): (f64, f64), kind: Type, text: &str) {
         let Type { size, bold, ink, anchor } = kind;
         let weight = if bold { r#" font-weight="700""# } else { "" };
@@ -122,7 +122,7 @@ impl Svg {
         ));
     }
 
-    /// The whole file; `title` is what it is read out as.
+    /// The whole file; `title` is for screen readers.
     pub(crate) fn finish(self, title: &str) -> String {
         let Self { body, width, height } = self;
         let title = escaped(title);
@@ -143,7 +143,7 @@ fn path(points: &[(f64, f64)]) -> String {
     d
 }
 
-/// Text as XML and HTML have it.
+/// Text escaped for XML and HTML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

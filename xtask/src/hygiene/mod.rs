@@ -1,8 +1,8 @@
-//! `cargo xtask hygiene`: what a user of the library rests on and no test of its behaviour sees. Every combination of
-//! features builds, the oldest compiler that is promised builds it, the package is complete, documentation has no dead
+//! `cargo xtask hygiene`: what users of the library depend on beyond its tested behaviour. Every combination of
+//! features builds, the oldest promised compiler builds it, the package is complete, the documentation has no dead
 //! links, and Miri finds nothing.
 //!
-//! What a machine lacks is brought where rustup can; a check that cannot be made is named at the end.
+//! Missing tools are installed if rustup can; a check that cannot run is listed at the end.
 
 use std::{fs, iter, process::Command};
 
@@ -14,16 +14,16 @@ use crate::{check, repository, setup};
 
 mod package;
 
-/// The oldest compiler that is promised, as the workspace's manifest has it.
+/// The oldest promised compiler, from the workspace's manifest.
 const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
 
-/// The target furthest from the host: no FPU, no product of 64 bits, no atomic swap.
+/// The target most unlike the host: no FPU, no 64-bit product, no atomic swap.
 const SMALLEST: &str = "thumbv6m-none-eabi";
 
-/// As on the chips, pointers have 32 bits. And libm is plain Rust there; on x86-64 it has SQRTSS, unknown to Miri.
+/// Pointers have 32 bits, as on the chips. And libm is plain Rust there; on x86-64 it uses SQRTSS, which Miri lacks.
 const MIRI_TARGET: &str = "arm-unknown-linux-gnueabi";
 
-/// Makes every check, stopping at the first that fails.
+/// Runs every check, stopping at the first failure.
 pub(crate) fn run() -> Result<()> {
     setup::ensure()?;
     let manifest = Manifest::read("core/Cargo.toml")?;
@@ -62,7 +62,7 @@ impl Manifest {
     }
 }
 
-/// None of the features, each alone, and all: what to say, and cargo's arguments.
+/// No features, each one alone, and all: a label, and cargo's arguments.
 fn selections(features: &[&str]) -> Vec<(String, Vec<String>)> {
     let alone = |feature: &&str| {
         (format!("`{feature}` alone"), vec!["--no-default-features".into(), "--features".into(), (*feature).into()])
@@ -85,12 +85,12 @@ fn place(target: Option<&str>) -> &str {
     target.unwrap_or("the host")
 }
 
-/// Builds every selection of features for the host and the smallest target, warnings denied; and runs the library's own
-/// tests with those features that change what it computes.
+/// Builds every selection of features for the host and the smallest target, warnings denied. Then runs the library's
+/// own tests with the features that change results.
 fn features(manifest: &Manifest) -> Result<()> {
     for (name, arguments) in selections(&manifest.features()?) {
         for target in [None, Some(SMALLEST)] {
-            // To the end of code generation: only there is assembly looked at.
+            // Up to code generation: assembly is checked only there.
             let mut build = library("rustc", target)?;
             build.arg("--lib").args(&arguments).args(["--", "-D", "warnings"]);
             check::run(&format!("the library with {name}, for {}", place(target)), &mut build)?;
@@ -100,11 +100,11 @@ fn features(manifest: &Manifest) -> Result<()> {
         "the library's tests and examples with `micromath`, and its errors",
         library("test", None)?.args(["--features", "micromath"]),
     )?;
-    // Nothing is logged, so no logger is missing when this is linked.
+    // Nothing is logged, so linking needs no logger.
     check::run("the library's unit tests with all features", library("test", None)?.args(["--lib", "--all-features"]))
 }
 
-/// Builds what is promised to build with the oldest compiler, with that compiler.
+/// Builds everything that is promised to build with the oldest compiler.
 fn oldest_compiler(skipped: &mut Vec<String>) -> Result<()> {
     println!("\n==> one oldest compiler is promised everywhere: {OLDEST}");
     for path in ["firmware/Cargo.toml", "xtask/launch/Cargo.toml"] {
@@ -139,15 +139,15 @@ fn oldest_compiler(skipped: &mut Vec<String>) -> Result<()> {
     )
 }
 
-/// The cargo of a toolchain of rustup's.
+/// The cargo of a rustup toolchain.
 fn rustup_cargo(toolchain: &str) -> Command {
     let mut command = ambient("rustup");
     command.args(["run", toolchain, "cargo"]);
     command
 }
 
-/// Dead links and the like are errors: in what users of the library read, on every target that docs.rs shows, and in what
-/// only this project reads.
+/// Denies dead links and the like, both in the public documentation, for every target that docs.rs shows, and in the
+/// project's internal documentation.
 fn documentation(manifest: &Manifest) -> Result<()> {
     let targets = manifest.get("package.metadata.docs.rs.targets").and_then(toml::Value::as_array);
     let targets = targets.context("the library names no targets for docs.rs")?.iter().filter_map(toml::Value::as_str);
@@ -156,14 +156,15 @@ fn documentation(manifest: &Manifest) -> Result<()> {
         public.args(["--no-deps", "--all-features"]).env("RUSTDOCFLAGS", "-D warnings");
         check::run(&format!("the library's documentation, as on docs.rs, for {}", place(target)), &mut public)?;
     }
-    // Here a link may lead to a private item.
+    // Links to private items are allowed here.
     let mut own = ambient("cargo");
     own.current_dir(repository()).env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private-intra-doc-links");
     own.args(["doc", "--workspace", "--no-deps", "--document-private-items"]);
     check::run("the documentation of all host crates, private items included", &mut own)
 }
 
-/// Miri looks at every access to memory and every integer operation of the library's unit tests, on a nightly compiler.
+/// Runs the library's unit tests in Miri, which checks every memory access and integer operation; needs a nightly
+/// compiler.
 fn miri(skipped: &mut Vec<String>) -> Result<()> {
     if let Err(reason) = setup::rustup::bring_miri() {
         skipped.push(format!("Miri: {reason:#}"));

@@ -1,4 +1,4 @@
-//! The package of the library: what would be published, and what comes with it.
+//! The package of the library: its files and its licences.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::{check, repository};
 
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Packs it, builds what was packed, and looks at the licences of everything in it.
+/// Packs the library, builds the package, and checks the licences of everything in it.
 pub(super) fn check(skipped: &mut Vec<String>) -> Result<()> {
     if let Err(told) = packed(&["publish", "--dry-run"])? {
         ensure!(is_out_of_reach(&told), "failed: cargo publish --dry-run");
@@ -25,17 +25,17 @@ pub(super) fn check(skipped: &mut Vec<String>) -> Result<()> {
 fn packed(command: &[&str]) -> Result<Result<(), String>> {
     let title = format!("cargo {}", command.join(" "));
     let mut cargo = ambient("cargo");
-    // It is about the files as they are: this may also be run before they are committed.
+    // Checks the files as they are, so that it can also run before a commit.
     cargo.current_dir(repository()).args(command).args(["--package", "osculate", "--allow-dirty"]);
     check::without_warnings(&title, &mut cargo, "aborting upload due to dry run")
 }
 
-/// Whether it was the network that cargo failed for.
+/// Whether cargo failed because of the network.
 fn is_out_of_reach(told: &str) -> bool {
     ["download", "network", "HTTP request"].iter().any(|word| told.contains(word))
 }
 
-/// The texts of the licences are in the package, and they are those of the repository.
+/// The licence texts are in the package and equal those of the repository.
 fn own_licences() -> Result<()> {
     println!("\n==> the package has its licences and its README");
     let mut cargo = ambient("cargo");
@@ -45,14 +45,14 @@ fn own_licences() -> Result<()> {
         ensure!(files.lines().any(|file| file == name), "the package has no {name}");
     }
     for name in LICENCES {
-        // Links, which a checkout without them turns into files with a path inside.
+        // Symlinks; a checkout without symlink support turns them into files that contain a path.
         let text = |path: &str| fs::read(repository().join(path)).with_context(|| format!("cannot read {path}"));
         ensure!(text(&format!("core/{name}"))? == text(name)?, "core/{name} is not the licence of the repository");
     }
     Ok(())
 }
 
-/// Whoever links the library can do so under one of its own licences.
+/// Everybody who links the library can do so under one of its own licences.
 fn licences_of_dependencies() -> Result<()> {
     println!("\n==> the licences of what the library links");
     let mut tree = ambient("cargo");
@@ -65,10 +65,10 @@ fn licences_of_dependencies() -> Result<()> {
     Ok(())
 }
 
-/// Whether a line such as `libm v0.2.16: MIT OR Zlib` has one of our licences among its alternatives.
+/// Whether a line such as `libm v0.2.16: MIT OR Zlib` offers one of our licences.
 fn offers_ours(line: &str) -> bool {
     let licences = line.rsplit_once(": ").map_or("", |(_, licences)| licences);
-    // Before there was a syntax, a slash meant "or".
+    // Before the SPDX syntax, a slash meant "or".
     licences.split(" OR ").flat_map(|licence| licence.split('/')).any(|name| ["MIT", "Apache-2.0"].contains(&name))
 }
 

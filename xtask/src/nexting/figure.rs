@@ -1,4 +1,4 @@
-//! What was expected, against what came: a row for each time scale, an early episode beside a late one.
+//! Predictions against the ground truth: one row per time scale, an early episode beside a late one.
 
 use osculate_lab::nexting::shared::{GAMMAS, STEPS};
 use osculate_lab::nexting::{Moment, truth};
@@ -15,7 +15,7 @@ const TOP: f64 = 160.0;
 const GAP: f64 = 30.0;
 const ROW: f64 = 132.0;
 const CURVE: f64 = 104.0;
-/// Steps of an episode that are drawn: four turns of the wheel, and few enough to see them.
+/// Steps of an episode to draw: four turns of the wheel, few enough to be legible.
 const SHOWN: usize = 160;
 
 /// Draws the first episode and episode `last`, counted from 0.
@@ -39,7 +39,7 @@ pub(super) fn svg(moments: &[Moment], last: usize) -> String {
             let came = &truth(moments, gamma)[first..first + SHOWN];
             let expected: Vec<f64> =
                 moments[first..first + SHOWN].iter().map(|moment| moment.expected[row].into()).collect();
-            // The swings of slow futures are small: each row has a scale of its own, the same in both columns.
+            // Slow time scales have small swings, so each row has its own scale, the same in both columns.
             let swing = came.iter().fold(0.1_f64, |most, value| most.max(value.abs())) * 1.15;
             let y = Scale::linear((-swing, swing), (top + CURVE, top));
             svg.line([left, y.at(0.0), left + width, y.at(0.0)], GRID, 1.0, "");

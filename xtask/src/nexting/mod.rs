@@ -1,4 +1,4 @@
-//! `cargo xtask nexting`: the smallest example. A device expects what its compass will say, and the host compares.
+//! `cargo xtask nexting`: the smallest example. A device predicts its compass, and the host compares.
 
 mod figure;
 
@@ -31,7 +31,7 @@ pub(crate) struct Options {
     pictures: Option<PathBuf>,
 }
 
-/// Learns on the device, compares with what came, draws.
+/// Learns on the device, compares with the ground truth, and draws.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let board = sensors::board(options.board.as_deref())?;
     setup::ensure()?;
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     })?;
     drop(progress);
 
-    // The last episode's future is not known.
+    // The future of the last episode is unknown.
     let last = options.episodes as usize - 2;
     println!("\nhow much of the compass's future was not foreseen, as a share of its variance\n");
     println!("  {:>8} {:>12} {:>14} {:>14}", "gamma", "steps ahead", "episode 1", format!("episode {}", last + 1));

@@ -20,7 +20,7 @@ use crate::setup;
 
 pub(crate) use options::Options;
 
-/// Reads, learns, shows; the file for JSON is written last, or not at all.
+/// Reads, learns, and prints. The JSON file is written last, or not at all.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let arith = options.arith()?;
     let config = options.config()?;

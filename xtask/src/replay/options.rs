@@ -85,7 +85,7 @@ enum TargetsName {
 }
 
 impl Options {
-    /// The arithmetic that `--arith` and `--rows` name together.
+    /// The arithmetic selected by `--arith` and `--rows` together.
     pub(super) fn arith(&self) -> Result<Arith> {
         Ok(match (self.arith, self.rows) {
             (Numbers::F32, None) => Arith::F32,
@@ -98,7 +98,7 @@ impl Options {
         })
     }
 
-    /// The parameters, checked.
+    /// The validated parameters.
     pub(super) fn config(&self) -> Result<Config> {
         let number = |option: &str, text: &str| {
             text.parse::<f32>().ok().with_context(|| format!("`{option}`: `{text}` is no number"))
@@ -127,7 +127,7 @@ impl Options {
         config.check()?;
         Ok(config)
     }
-    /// The board to learn on, if it is not this machine.
+    /// The board to learn on, or `None` for this machine.
     pub(super) fn board(&self) -> Result<Option<&'static Board>> {
         if self.on == "host" {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! What a replay shows to people.
+//! The text output of a replay.
 
 use osculate::{Schedule, Verdict};
 use osculate_lab::replay::format::Update;
@@ -6,7 +6,7 @@ use osculate_lab::replay::json::verdict;
 use osculate_lab::replay::prequential::Prequential;
 use osculate_lab::replay::{Arith, Config, Job, Targets};
 
-/// The parameters that are learned with, defaults included.
+/// The parameters in use, defaults included.
 pub(super) fn parameters(config: &Config) -> String {
     let (learner, rule) = (config.stored(), config.rule.name());
     let eta = match learner.schedule {
@@ -23,7 +23,7 @@ pub(super) fn parameters(config: &Config) -> String {
     format!("{rule}, eta {eta}, beta {beta}, gamma {gamma}, skip below {skip}, {targets} targets")
 }
 
-/// The first and the last updates, every power of two between them, and what became of all.
+/// Prints the first and last updates, every power of two between them, and a summary of all.
 pub(super) fn updates(updates: &[Update]) {
     println!("\n  update      k   rows  dropped       theta         |g|");
     let mut last = 0;
@@ -54,7 +54,7 @@ pub(super) fn updates(updates: &[Update]) {
     );
 }
 
-/// Weights or their average.
+/// Prints the weights or their average.
 pub(super) fn weights(name: &str, arith: Arith, bits: &[u64]) {
     const MOST: usize = 32;
     println!("\n{name}");
@@ -71,7 +71,7 @@ pub(super) fn weights(name: &str, arith: Arith, bits: &[u64]) {
 
 /// How well it learned, in a sentence.
 pub(super) fn learned(job: &Job<'_>, prequential: &Prequential) -> String {
-    /// Below this many rows, a share of the variance is luck.
+    /// With fewer rows than this, the fraction of the variance is chance.
     const FEW: usize = 8;
     let Prequential { rows, mse, mean, earlier, .. } = *prequential;
     if rows == 0 {
@@ -97,7 +97,7 @@ pub(super) fn learned(job: &Job<'_>, prequential: &Prequential) -> String {
             format!("explained nothing: the mean squared error is {times} {which}; try another rule or other features")
         }
         Some(share) => {
-            // Rounded down where it matters: nobody should read 100 % who has not got it.
+            // Rounded down near the top: only a perfect result may read 100 %.
             let percent = if share > 0.99 { (share * 1000.0).floor() / 10.0 } else { (share * 100.0).round() };
             format!("explained {percent} % of the returns' variance {which}")
         }

@@ -1,4 +1,4 @@
-//! What `apt-get` would do, found out before it does anything. None of this needs root.
+//! Simulates `apt-get` before it changes anything. None of this needs root.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,18 +8,18 @@ use osculate_lab::toolchain::{ambient, answer};
 
 use super::step;
 
-/// The lists of packages that a command works with.
+/// The package lists that a command uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Lists {
-    /// The machine's own, which only root can renew.
+    /// The system's own, which only root can refresh.
     System,
-    /// A copy in this folder, made from the same sources: for a user without root, where the system's are missing or
-    /// too old to download by.
+    /// A copy in this folder, made from the same sources: for a user without root, if the system's lists are missing or
+    /// too old to download from.
     Private(PathBuf),
 }
 
 impl Lists {
-    /// An `apt-get` command whose output is in English and which never asks.
+    /// An `apt-get` command with English output that never prompts.
     pub(super) fn command(&self) -> Command {
         let mut command = ambient("apt-get");
         command.env("LC_ALL", "C").env("DEBIAN_FRONTEND", "noninteractive").args(["-o", "Acquire::http::Timeout=30"]);
@@ -32,16 +32,16 @@ impl Lists {
         command
     }
 
-    /// What installing these packages would change.
+    /// The changes made by installing these packages.
     ///
     /// # Errors
-    /// apt knows no way: a package is not in the lists, or is held back.
+    /// If apt finds no solution: a package is not in the lists, or is held back.
     pub(super) fn simulate(&self, packages: &[&str]) -> Result<Plan> {
         simulate(self.command(), packages)
     }
 
-    /// The package and all that it needs, as far as this machine lacks it, where apt knows no way to install it: one of
-    /// them is held back, say. Asks what a machine without any package would need.
+    /// The package and those of its dependencies that this machine lacks, for the case that apt finds no way to install
+    /// it, for example because one of them is held back. Asks what a machine without any package would need.
     pub(super) fn missing_for(&self, package: &str) -> Result<Vec<Package>> {
         let mut command = self.command();
         command.args(["-o", "Dir::State::Status=/dev/null"]);
@@ -67,10 +67,10 @@ fn setting(name: &str, folder: &Path) -> String {
     format!("{name}={}", folder.display())
 }
 
-/// What an installation would change.
+/// The changes an installation would make.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Plan {
-    /// In the order of installation; with those that are installed in another version.
+    /// In the order of installation, including packages that are installed in another version.
     pub(super) installs: Vec<Package>,
     pub(super) removes: Vec<String>,
     pub(super) downgrades: Vec<String>,
@@ -84,12 +84,12 @@ pub(super) struct Package {
 }
 
 impl Plan {
-    /// Reads what `apt-get install --simulate` prints in English.
+    /// Parses the English output of `apt-get install --simulate`.
     pub(super) fn parse(text: &str) -> Self {
         let mut plan = Plan::default();
         let mut lines = text.lines().peekable();
         while let Some(line) = lines.next() {
-            // Names, indented, follow on as many lines as they need.
+            // Indented names follow, on one or more lines.
             if line == "The following packages will be DOWNGRADED:" {
                 while let Some(names) = lines.next_if(|line| line.starts_with(' ')) {
                     plan.downgrades.extend(names.split_whitespace().map(Into::into));
@@ -103,7 +103,7 @@ impl Plan {
         plan
     }
 
-    /// Why it should not be carried out, if there is a reason.
+    /// The reason not to go ahead, if there is one.
     pub(super) fn conflict(&self) -> Option<String> {
         let kinds = [("remove", &self.removes), ("downgrade", &self.downgrades)];
         let parts: Vec<_> = kinds.iter().filter(|(_, names)| !names.is_empty()).collect();
@@ -111,14 +111,14 @@ impl Plan {
         (!parts.is_empty()).then(|| parts.join(" and "))
     }
 
-    /// The version in which this package would be installed.
+    /// The version of this package that would be installed.
     pub(super) fn version_of(&self, name: &str) -> Option<&str> {
         self.installs.iter().find(|package| package.name == name).map(|package| &*package.version)
     }
 }
 
 impl Package {
-    /// Reads `NAME [OLD] (NEW SOURCE [ARCHITECTURE]) …`, where `[OLD]` is there only if the package is.
+    /// Parses `NAME [OLD] (NEW SOURCE [ARCHITECTURE]) …`; `[OLD]` is present only if the package is installed.
     fn parse(text: &str) -> Option<Self> {
         let (name, rest) = text.split_once(' ')?;
         let (_, version) = rest.split_once('(')?;

@@ -1,4 +1,4 @@
-//! The user's cache folder, where all is kept that setup makes itself.
+//! The user's cache folder, which holds everything that setup builds.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -11,15 +11,15 @@ use osculate_lab::toolchain::cache_dir;
 
 use super::step;
 
-/// The folder, held by this process alone: two setups would share their drafts.
+/// The folder, locked by this process: two setups would share their drafts.
 pub(super) struct Cache {
     pub(super) folder: PathBuf,
-    /// Ends with the process, however it ends.
+    /// Released when the process ends, however it ends.
     _lock: File,
 }
 
 impl Cache {
-    /// Makes the folder where it is not there, and waits until no other setup holds it.
+    /// Creates the folder if necessary, and waits until no other setup holds it.
     pub(super) fn open() -> Result<Self> {
         let folder = cache_dir().context("no cache folder: set HOME or XDG_CACHE_HOME")?;
         let lock = fs::create_dir_all(&folder).and_then(|()| File::create(folder.join("lock")));
@@ -33,7 +33,7 @@ impl Cache {
     }
 }
 
-/// Removes a folder that may not be there.
+/// Removes a folder that may not exist.
 pub(super) fn remove(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -41,7 +41,7 @@ pub(super) fn remove(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a program for the shell.
+/// Writes a shell script.
 #[cfg(unix)]
 pub(super) fn write_script(file: &Path, lines: &str) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -16,7 +16,7 @@ use super::{
 /// The oldest compiler that builds this workspace, from its manifest.
 const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
 
-/// Debian carries two compilers that exclude each other: the release's own, and a current one for its web browsers.
+/// Debian has two mutually exclusive compilers: the release's own, and a current one for its web browsers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Family {
     Plain,
@@ -24,13 +24,13 @@ enum Family {
 }
 
 impl Family {
-    /// The one that is installed, else the current one.
+    /// The installed one, or else the current one.
     fn installed() -> Self {
         if is_installed("rustc") { Family::Plain } else { Family::Web }
     }
 }
 
-/// A part of the compiler: the file that shows it is there, and its package in either family.
+/// A part of the compiler: a file that shows it is installed, and its package in either family.
 struct Part {
     file: &'static str,
     plain: &'static str,
@@ -45,7 +45,7 @@ const PARTS: [Part; 5] = [
     Part { file: "/usr/lib/rustlib/src/rust/library/core", plain: "rust-src", web: "rust-web-src" },
 ];
 
-/// The package that holds this component of rustup's.
+/// The package with this rustup component.
 pub(super) fn lint_package(component: &str) -> &'static str {
     match (component, Family::installed()) {
         ("rustfmt", Family::Plain) => "rustfmt",
@@ -55,10 +55,10 @@ pub(super) fn lint_package(component: &str) -> &'static str {
     }
 }
 
-/// Installs what is missing of Debian's compiler and builds the matched toolchain around it.
+/// Installs the missing parts of Debian's compiler and builds the matched toolchain around it.
 ///
 /// # Errors
-/// Says what is in the way, and what to type about it.
+/// If something is in the way; says what, and which command helps.
 pub(super) fn bring_targets(installer: &mut Installer) -> Result<()> {
     ensure!(installer.manager() == Some(Manager::Apt), "only rustup and Debian's packages have them");
     matched::build(&bring_compiler(installer)?)
@@ -122,7 +122,7 @@ fn is_known(package: &str) -> bool {
     answer(ambient("apt-cache").args(["show", package])).is_some_and(|text| !text.is_empty())
 }
 
-/// Compares version numbers such as `1.96.0` and `1.93`; what is not a number counts as 0.
+/// Compares version numbers such as `1.96.0` and `1.93`; parts that are not numbers count as 0.
 fn is_older(version: &str, than: &str) -> bool {
     let numbers = |text: &str| {
         let mut parts = text.split(['.', '-']).map(|part| part.parse::<u32>().unwrap_or(0));

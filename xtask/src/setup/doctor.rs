@@ -1,4 +1,4 @@
-//! `cargo xtask doctor`: what this machine has and what is missing, changing nothing.
+//! `cargo xtask doctor`: reports what this machine has and what is missing, without changing anything.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use super::{
     rustup, version_of,
 };
 
-/// What brings all that can be brought.
+/// The command that installs everything that can be installed.
 const SETUP: &str = "cargo xtask setup";
 
 /// One line of the table.
@@ -28,7 +28,7 @@ enum State {
     Found(String),
     /// Not needed here, for the reason given.
     Absent(&'static str),
-    /// With the command that brings it.
+    /// With the command that installs it.
     Missing(String),
 }
 
@@ -45,7 +45,7 @@ impl Row {
     }
 }
 
-/// Prints the table; fails if something is missing.
+/// Prints the table; fails if anything is missing.
 pub(crate) fn run() -> Result<()> {
     let found = Toolchain::find();
     let missing = match &found {
@@ -74,8 +74,8 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// The one command to run, if something is missing: setup, which brings all it can and says what is left to do, unless a
-/// single thing is missing that it cannot bring.
+/// The one command to run if something is missing. That is setup, which installs all it can and reports the rest,
+/// unless the only missing part is one that it cannot install.
 fn verdict<'c>(commands: &[&'c str]) -> Option<&'c str> {
     match commands {
         [] => None,
@@ -93,7 +93,7 @@ fn line(row: &Row) -> String {
     format!("{:<26} {text}", row.name)
 }
 
-/// The compiler, cargo and rustup that the host's programs are built with.
+/// The compiler, cargo and rustup for host builds.
 fn host(active: Option<&str>) -> Vec<Row> {
     let program = |name: &str| match (on_path(name), answer(ambient(name).arg("--version"))) {
         (Some(path), Some(version)) => State::Found(format!("{version}  {}", path.display())),
@@ -130,7 +130,7 @@ fn linker(found: Option<&Toolchain>) -> Row {
     Row::new("linker", state)
 }
 
-/// A path and, if it is a symlink, where it leads.
+/// A path and, for a symlink, its target.
 fn resolved(path: &Path) -> String {
     match path.read_link() {
         Ok(target) => format!("{} -> {}", path.display(), target.display()),
@@ -157,7 +157,7 @@ fn qemu(manager: Option<Manager>) -> Row {
     Row::new("QEMU", state)
 }
 
-/// Only on Debian and its children can setup do without the right to install.
+/// Setup works without install rights only on Debian and its derivatives.
 fn qemu_by_hand(manager: Option<Manager>, rights: Rights, becoming: Becoming) -> String {
     match manager {
         None => format!("your package manager: {PROGRAM}"),

@@ -1,6 +1,6 @@
-//! Building the matched toolchain: `core` for Cortex-M from the sources of the distribution's own compiler.
+//! Builds the matched toolchain: `core` for Cortex-M from the sources of the distribution's own compiler.
 //!
-//! What the folder holds, and how it is found again, is in the lab's `toolchain::matched`.
+//! For the layout of the folder and how it is found, see the lab's `toolchain::matched`.
 
 use std::{fs, io, path::Path, process::Command};
 
@@ -15,20 +15,20 @@ use super::{
     step,
 };
 
-/// Where the compiler expects its library's sources, seen from its sysroot `/usr`.
+/// Where the compiler expects the sources of its library, relative to its sysroot `/usr`.
 pub(super) const SOURCES: &str = "/usr/lib/rustlib/src/rust";
 
 const MANIFEST: &str = "[package]\nname = \"empty\"\nedition = \"2024\"\n[workspace]\n";
 
-/// Linked for every target before the toolchain is declared good. The division needs compiler_builtins.
+/// Linked for every target before the toolchain is accepted. The division needs compiler_builtins.
 const PROBE: &str = "#![no_std]\n#![no_main]\n
 #[panic_handler]\nfn panic(_: &core::panic::PanicInfo) -> ! {\n    loop {}\n}\n
 #[unsafe(no_mangle)]\nextern \"C\" fn _start(a: u64, b: u64) -> u64 {\n    a / b\n}\n";
 
-/// Builds the toolchain for this compiler, unless it is there already.
+/// Builds the toolchain for this compiler, unless it already exists.
 ///
 /// It is built beside its final place and moved there at the end, so that an interrupted build leaves nothing that
-/// could be taken for a toolchain.
+/// could be mistaken for a toolchain.
 pub(super) fn build(compiler: &Compiler) -> Result<()> {
     let folder = matched::folder(compiler).context("no cache folder: set HOME or XDG_CACHE_HOME")?;
     let Cache { folder: cache, .. } = &Cache::open()?;
@@ -48,7 +48,7 @@ pub(super) fn build(compiler: &Compiler) -> Result<()> {
     Ok(())
 }
 
-/// `core`, `alloc` and `compiler_builtins`, for all targets in one go.
+/// Builds `core`, `alloc` and `compiler_builtins`, for all targets at once.
 fn build_libraries(compiler: &Compiler, draft: &Path) -> Result<()> {
     let project = draft.join("build");
     fs::create_dir_all(project.join("src"))?;
@@ -72,18 +72,18 @@ fn build_libraries(compiler: &Compiler, draft: &Path) -> Result<()> {
 
 fn build_command(compiler: &Compiler, project: &Path) -> Command {
     let mut command = ambient(distribution("cargo"));
-    // Bitcode, so that the firmware's LTO reaches into `core`; the official path of the sources, so that no folder of
-    // this machine ends up in panic messages.
+    // Bitcode, so that the firmware's LTO includes `core`; the official source path, so that no local path ends up in
+    // panic messages.
     let flags = ["-Cembed-bitcode=yes".to_owned(), format!("--remap-path-prefix={SOURCES}=/rustc/{}", compiler.commit)];
     command
         .current_dir(project)
         .env("RUSTC", distribution("rustc"))
         .env("RUSTC_WRAPPER", "")
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
-        // build-std is unstable: this lets the distribution's stable compiler do it.
+        // build-std is unstable: this allows it with the distribution's stable compiler.
         .env("RUSTC_BOOTSTRAP", "1")
         .args(["build", "--release", "-Zbuild-std=core,alloc", "--target-dir", "target"]);
-    // The library's own dependencies come with its sources, so that the build needs no network.
+    // The library's dependencies come with its sources, so the build needs no network.
     let vendored = Path::new(SOURCES).join("library/vendor");
     if vendored.is_dir() {
         command.args(["--config", "source.crates-io.replace-with='vendored'"]);
@@ -100,12 +100,12 @@ fn is_library(file: &str) -> bool {
     file.ends_with(".rlib") && crates.iter().any(|name| file.starts_with(name))
 }
 
-/// The distribution's programs, told to use `folder` (where the draft will be), and what the host's builds need.
+/// Adds the distribution's programs, set up to use `folder` (the final place of the draft), and what host builds need.
 fn add_programs(compiler: &Compiler, draft: &Path, folder: &Path) -> Result<()> {
     let bin = draft.join("bin");
     fs::create_dir_all(&bin)?;
     let folder = quoted(folder);
-    // A symlink is not enough for rustc: it would then report the distribution's own sysroot.
+    // A symlink is not enough for rustc: it would report the distribution's own sysroot.
     for program in ["rustc", "rustdoc"] {
         write_script(
             &bin.join(program),
@@ -130,7 +130,7 @@ fn add_programs(compiler: &Compiler, draft: &Path, folder: &Path) -> Result<()> 
     Ok(())
 }
 
-/// Any rustfmt will do: with one, `cargo fmt` works where rustup makes this toolchain the active one.
+/// Any rustfmt will do. With it, `cargo fmt` works even if rustup makes this toolchain the active one.
 fn add_rustfmt(bin: &Path) -> Result<()> {
     let ambient = ambient_sysroot().map(|sysroot| sysroot.join("bin"));
     for program in ["cargo-fmt", "rustfmt"] {
@@ -142,7 +142,7 @@ fn add_rustfmt(bin: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Links a program for every target with the draft.
+/// Links a program for every target with the draft toolchain.
 fn check(draft: &Path) -> Result<()> {
     let source = draft.join("build/probe.rs");
     fs::write(&source, PROBE)?;
@@ -160,7 +160,7 @@ fn check(draft: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Toolchains of earlier compilers can never be used again.
+/// Removes toolchains of earlier compilers, which can never be used again.
 fn remove_toolchains(cache: &Path) -> io::Result<()> {
     for entry in cache.read_dir()? {
         let entry = entry?;
@@ -171,7 +171,7 @@ fn remove_toolchains(cache: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// As one word of a shell.
+/// Quoted as one shell word.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.to_string_lossy().replace('\'', "'\\''"))
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask setup`: finds out what the machine has and brings what is missing, without asking anything.
+//! `cargo xtask setup`: finds and installs anything that is missing, without prompting.
 
 use anyhow::{Result, anyhow, bail, ensure};
 use osculate_lab::toolchain::{self, Missing, TARGETS, Toolchain, ambient, answer};
@@ -21,10 +21,10 @@ mod rights;
 pub(crate) mod rustup;
 mod step;
 
-/// The programs that CI checks the code with: cargo's subcommand and rustup's component.
+/// The linters that CI uses: cargo's subcommand and rustup's component.
 const LINTS: [(&str, &str); 2] = [("clippy", "clippy"), ("fmt", "rustfmt")];
 
-/// Brings everything, and says for each part whether it was there.
+/// Installs everything, and reports for each part whether it was already present.
 pub(crate) fn run() -> Result<()> {
     println!("Setting up for Cortex-M in QEMU");
     let brought = bring(&[bring_targets, qemu::bring, bring_lints])?;
@@ -34,7 +34,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// What the firmware needs in order to be built and run; does and says nothing where all is there.
+/// Installs what is needed to build and run the firmware; silent if nothing is missing.
 pub(crate) fn ensure() -> Result<()> {
     if Toolchain::find().is_err() || toolchain::qemu().is_err() {
         println!("Setting up first, once");
@@ -43,7 +43,8 @@ pub(crate) fn ensure() -> Result<()> {
     Ok(())
 }
 
-/// Tries every part, so that one run shows all that needs a hand; the names of those that were missing.
+/// Tries every part, so that one run shows everything that needs manual work. Returns the names of those that were
+/// missing.
 fn bring(parts: &[fn(&mut Installer) -> Result<Brought>]) -> Result<Vec<&'static str>> {
     let mut installer = Installer::find();
     let mut brought = Vec::new();
@@ -61,7 +62,7 @@ fn bring(parts: &[fn(&mut Installer) -> Result<Brought>]) -> Result<Vec<&'static
     Ok(brought)
 }
 
-/// The name of what was brought, `None` if it was there.
+/// The name of an installed part; `None` if it was already present.
 type Brought = Option<&'static str>;
 
 fn bring_targets(installer: &mut Installer) -> Result<Brought> {
@@ -82,7 +83,7 @@ fn add_targets(missing: &Missing, installer: &mut Installer) -> Result<()> {
     if let (Some(active), Missing::Targets(targets)) = (rustup::active(), missing) {
         let Err(error) = rustup::bring_targets(&active, targets) else { return Ok(()) };
         say("note", "rustup cannot install the targets, looking for another way");
-        // What has just failed is nothing to type: it is tried again by the next setup.
+        // Retrying by hand is no use: the next setup tries again.
         otherwise = format!("rustup could not: {error:#}; once it can download, run `cargo xtask setup` again");
     }
     debian::bring_targets(installer)
@@ -109,7 +110,7 @@ fn bring_lints(installer: &mut Installer) -> Result<Brought> {
     Ok(Some("clippy and rustfmt"))
 }
 
-/// What `cargo SUBCOMMAND --version` says, if there is such a subcommand.
+/// The output of `cargo SUBCOMMAND --version`, if there is such a subcommand.
 fn version_of(subcommand: &str) -> Option<String> {
     answer(ambient("cargo").args([subcommand, "--version"]))
 }

@@ -1,4 +1,4 @@
-//! The package managers that setup knows.
+//! The package managers that setup supports.
 
 use std::{fmt, process::Command};
 
@@ -44,10 +44,10 @@ impl Manager {
         }
     }
 
-    /// The options that install without asking.
+    /// The options for an installation without prompts.
     fn install_options(self) -> &'static [&'static str] {
         match self {
-            // `--no-remove`: a conflict with something the user has installed is the user's to decide.
+            // `--no-remove`: the user decides about conflicts with installed packages.
             Manager::Apt => &["install", "-y", "--no-install-recommends", "--no-remove"],
             Manager::Dnf => &["install", "-y"],
             Manager::Pacman => &["-S", "--noconfirm", "--needed"],
@@ -55,7 +55,7 @@ impl Manager {
         }
     }
 
-    /// The options of the program that refresh its lists of packages, where it does not do so by itself.
+    /// The options that refresh the package lists, if the program does not do so by itself.
     fn refresh_options(self) -> Option<&'static [&'static str]> {
         (self == Manager::Apt).then_some(&["update"])
     }
@@ -65,7 +65,7 @@ impl Manager {
         self != Manager::Brew
     }
 
-    /// What a person types to install these packages: the program asks before it changes what is installed already.
+    /// The command to install these packages by hand; it prompts before it changes installed packages.
     pub(super) fn by_hand(self, packages: &[&str], becoming: Becoming) -> String {
         let program = self.program();
         let options: &[_] = match self {
@@ -83,7 +83,7 @@ impl Manager {
         }
     }
 
-    /// The command without what only keeps it from asking and waiting.
+    /// The command without the options that only prevent prompts and waiting.
     fn title(self, rights: Rights, options: &[&str]) -> String {
         let sudo = if self.needs_root() && rights == Rights::Sudo { "sudo -n " } else { "" };
         format!("{sudo}{} {}", self.program(), options.join(" "))
@@ -95,12 +95,12 @@ impl Manager {
             words.extend(["sudo", "-n"]);
         }
         if self == Manager::Apt {
-            // Through `env`, because sudo hands no variables on.
+            // Through `env`, because sudo passes no variables on.
             words.extend(["env", "DEBIAN_FRONTEND=noninteractive"]);
         }
         words.push(self.program());
         if self == Manager::Apt {
-            // Another apt-get at work is waited for; a server that does not answer is given up soon.
+            // Waits for another running apt-get, but gives up soon on a server that does not answer.
             words.extend(["-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::http::Timeout=30"]);
         }
         words.extend(options);
@@ -115,9 +115,9 @@ impl Manager {
 pub(super) enum Refusal {
     NoManager,
     NoRights(Manager),
-    /// What else the installation would do.
+    /// The other changes that the installation would make.
     Conflict(Manager, String),
-    /// The program says why, and there is nothing better to type than what it was told.
+    /// The program's own error; there is no better command to suggest.
     Failed(anyhow::Error),
 }
 
@@ -137,7 +137,7 @@ impl fmt::Display for Refusal {
 }
 
 impl Refusal {
-    /// What a person can do about it.
+    /// Advice for the user.
     pub(super) fn advice(&self, packages: &[&str], becoming: Becoming) -> String {
         match self {
             Refusal::NoManager => format!("Install {} by hand.", packages.join(" ")),
@@ -154,7 +154,7 @@ impl Refusal {
 pub(super) struct Installer {
     manager: Option<Manager>,
     refreshed: bool,
-    /// What apt said about these packages since the last refresh: it takes its time to say so.
+    /// apt's last simulation since the last refresh, cached because it is slow.
     simulated: Option<(String, Option<Plan>)>,
 }
 
@@ -167,7 +167,7 @@ impl Installer {
         self.manager
     }
 
-    /// What apt would do to install these packages; `None` where there is no apt, or it knows no way.
+    /// apt's plan to install these packages; `None` if there is no apt, or if it finds no solution.
     pub(super) fn plan(&mut self, packages: &[&str]) -> Option<&Plan> {
         let names = packages.join(" ");
         if self.manager == Some(Manager::Apt) && self.simulated.as_ref().is_none_or(|(asked, _)| *asked != names) {
@@ -176,11 +176,10 @@ impl Installer {
         self.simulated.as_ref().and_then(|(_, plan)| plan.as_ref())
     }
 
-    /// Installs the packages if nothing has to be removed or downgraded for them, after a refresh of the lists (once in
-    /// a run).
+    /// Refreshes the lists (once per run) and installs the packages, if nothing has to be removed or downgraded.
     ///
     /// # Errors
-    /// Says why not.
+    /// The reason why not.
     pub(super) fn install(&mut self, packages: &[&str]) -> Result<(), Refusal> {
         let manager = self.manager.ok_or(Refusal::NoManager)?;
         let rights = Rights::find();
@@ -196,18 +195,18 @@ impl Installer {
             .map_err(Refusal::Failed)
     }
 
-    /// Refuses an installation that would change what is there. A package that is not in the lists is no reason yet:
-    /// the lists may be old.
+    /// Refuses an installation that would change installed packages. A package that is not in the lists is not refused
+    /// yet: the lists may be old.
     fn check(&mut self, manager: Manager, packages: &[&str]) -> Result<(), Refusal> {
-        // Other managers than apt refuse by themselves where they may not ask.
+        // Package managers other than apt refuse by themselves if they cannot prompt.
         let conflict = self.plan(packages).and_then(Plan::conflict);
         conflict.map_or(Ok(()), |change| Err(Refusal::Conflict(manager, change)))
     }
 
-    /// Whether the lists may have changed.
+    /// Refreshes the lists. Returns whether they may have changed.
     fn refresh(&mut self, manager: Manager, rights: Rights) -> bool {
         let Some(options) = manager.refresh_options().filter(|_| !self.refreshed) else { return false };
-        // A single broken source makes this fail although the others are fresh: what counts is the installation.
+        // A single broken source makes this fail even if the others are fresh; only the installation counts.
         if step::run_as(&manager.title(rights, options), &mut manager.command(rights, options), None).is_err() {
             step::say("note", "going on with the lists of packages that are there");
         }

@@ -1,4 +1,4 @@
-//! A QEMU of the user's own: the packages of Debian and its children, downloaded and unpacked, but not installed.
+//! A private QEMU for the user: packages of Debian and its derivatives, downloaded and unpacked but not installed.
 //!
 //! ```text
 //! qemu/                in the user's cache folder
@@ -24,15 +24,15 @@ use super::{
     step,
 };
 
-/// Unpacks `package` and those that it needs and the machine lacks; `plan` is how apt would install it.
+/// Unpacks `package` and the dependencies that the machine lacks; `plan` is apt's plan to install it.
 ///
-/// It is done beside the final place and moved there at the end, so that an interrupted setup leaves nothing that could
-/// be taken for a QEMU.
+/// It is unpacked beside its final place and moved there at the end, so that an interrupted setup leaves nothing that
+/// could be mistaken for a QEMU.
 pub(super) fn bring(package: &str, plan: Option<Plan>) -> Result<()> {
     let cache = Cache::open()?;
     let folder = private_folder().context("no cache folder")?;
     if said_version(&folder.join(PROGRAM)).is_some() {
-        // Another setup has brought it while this one was waiting.
+        // Another setup has installed it while this one waited.
         return Ok(());
     }
     let draft = cache.folder.join("draft-qemu");
@@ -55,7 +55,7 @@ pub(super) fn bring(package: &str, plan: Option<Plan>) -> Result<()> {
     Ok(())
 }
 
-/// By the system's lists, or by private ones where these are missing or name what the servers no longer have.
+/// Uses the system's lists, or private ones if these are missing or name packages that the servers no longer have.
 fn download(package: &str, plan: Option<Plan>, folder: &Path, private: &Path) -> Result<()> {
     if download_by(&Lists::System, plan, package, folder).is_ok() {
         return Ok(());
@@ -65,7 +65,7 @@ fn download(package: &str, plan: Option<Plan>, folder: &Path, private: &Path) ->
         fs::create_dir_all(private.join(needed))?;
     }
     let lists = Lists::Private(private.to_owned());
-    // A single broken source makes this fail although the others are fresh: what counts is the download.
+    // A single broken source makes this fail even if the others are fresh; only the download counts.
     _ = step::run_as("apt-get update, into a folder of this user", lists.command().arg("update"), None);
     download_by(&lists, lists.simulate(&[package]).ok(), package, folder)
 }
@@ -85,7 +85,7 @@ fn unpack(packages: &Path, root: &Path) -> Result<()> {
     step::run_as(&format!("unpack {count} packages"), shell.current_dir(packages), None)
 }
 
-/// A script that starts QEMU wherever its folder is. The library path is for QEMU alone, and not for what starts it.
+/// A script that starts QEMU from any folder. The library path is set for QEMU alone, not for its parent.
 fn launcher(root: &Path) -> Result<String> {
     let mut folders = Vec::new();
     library_folders(root, &mut folders)?;
@@ -105,8 +105,8 @@ fn launcher(root: &Path) -> Result<String> {
     Ok(lines.join("\n"))
 }
 
-/// Every folder with shared libraries: some packages keep theirs below the usual one and lead there by a link that only
-/// an installation makes.
+/// Every folder with shared libraries: some packages keep theirs in a subfolder, behind a link that only an
+/// installation creates.
 fn library_folders(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries: Vec<_> = folder.read_dir()?.collect::<Result<_, _>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);

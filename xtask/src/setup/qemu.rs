@@ -1,4 +1,4 @@
-//! QEMU: the one that is there; else by the package manager; else a private one.
+//! QEMU: an existing one, or else from the package manager, or else a private one.
 
 use anyhow::{Context, Result, bail, ensure};
 use osculate_lab::toolchain::emulator::{Emulator, OLDEST, PROGRAM, is_new_enough};
@@ -11,7 +11,7 @@ use super::{
     step::say,
 };
 
-/// Brings QEMU where there is none that will do.
+/// Installs QEMU if there is no suitable one.
 pub(super) fn bring(installer: &mut Installer) -> Result<Brought> {
     let (emulator, brought) = match Emulator::find() {
         Ok(emulator) => (emulator, None),

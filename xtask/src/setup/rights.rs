@@ -1,4 +1,4 @@
-//! What this user may do, and how a person becomes root here.
+//! The user's rights, and the way to become root on this machine.
 
 use std::{fmt, process::Command};
 
@@ -8,7 +8,7 @@ use osculate_lab::toolchain::{answer, on_path};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rights {
     Root,
-    /// With a sudo that asks for no password.
+    /// With a sudo that needs no password.
     Sudo,
     None,
 }
@@ -35,13 +35,13 @@ impl fmt::Display for Rights {
     }
 }
 
-/// How a person becomes root on this machine.
+/// How a user becomes root on this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Becoming {
-    /// Is root.
+    /// The user is root.
     Nothing,
     Sudo,
-    /// Where there is no sudo.
+    /// If there is no sudo.
     Su,
 }
 

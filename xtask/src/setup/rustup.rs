@@ -1,4 +1,4 @@
-//! rustup, where there is one.
+//! rustup, if installed.
 
 use std::{
     fs::{self, File},
@@ -12,14 +12,14 @@ use osculate_lab::toolchain::{Origin, Toolchain, ambient, ambient_sysroot, answe
 use super::step;
 use crate::repository;
 
-/// The name under which rustup knows the matched toolchain.
+/// rustup's name for the matched toolchain.
 const LINK: &str = "osculate-cortex-m";
 
-/// A download that has not finished by then will not, even on a slow line and a busy machine: the parts are a few
-/// megabytes each, and rustup itself gives up on a server that does not answer.
+/// A download that takes longer has failed, even on a slow line and a busy machine: the parts are a few megabytes each,
+/// and rustup itself gives up on a server that does not answer.
 const DOWNLOAD_LIMIT: Duration = Duration::from_secs(600);
 
-/// The version of rustup, if there is one.
+/// The version of rustup, if installed.
 pub(super) fn version() -> Option<String> {
     let text = answer(ambient("rustup").arg("--version"))?;
     Some(text.split_whitespace().nth(1)?.to_owned())
@@ -33,12 +33,13 @@ pub(super) fn active() -> Option<String> {
     Some(text.split_whitespace().next()?.to_owned())
 }
 
-/// What a person types to add these targets.
+/// The command to add these targets by hand.
 pub(super) fn add_targets_by_hand(targets: &[&str]) -> String {
     format!("rustup target add {}", targets.join(" "))
 }
 
-/// Downloads the targets for this toolchain, also those whose files are gone although rustup believes they are there.
+/// Downloads the targets for this toolchain, including those whose files are gone although rustup lists them as
+/// installed.
 pub(super) fn bring_targets(toolchain: &str, targets: &[&str]) -> Result<()> {
     add("target", toolchain, targets)?;
     let sysroot = ambient_sysroot().context("no working `rustc` on the PATH")?;
@@ -58,13 +59,13 @@ pub(super) fn bring_targets(toolchain: &str, targets: &[&str]) -> Result<()> {
     add("target", toolchain, &gone)
 }
 
-/// Puts an empty file wherever rustup's own list has one that is gone: it refuses to remove a target without them.
+/// Creates an empty file for each missing file in rustup's list: rustup refuses to remove a target without them.
 fn restore_files(sysroot: &Path, target: &str) -> Result<()> {
     let list = sysroot.join("lib/rustlib").join(format!("manifest-rust-std-{target}"));
     let list = fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
     for file in list.lines().filter_map(|line| line.strip_prefix("file:")) {
         let path = sysroot.join(file);
-        // Only below the target's own folder, and never over a file that is there.
+        // Only below the target's own folder, and never over an existing file.
         if Path::new(file).starts_with(Path::new("lib/rustlib").join(target)) && !path.exists() {
             fs::create_dir_all(path.parent().unwrap_or(sysroot))?;
             File::create_new(path)?;
@@ -78,10 +79,10 @@ pub(super) fn add_components(toolchain: &str, components: &[&str]) -> Result<()>
     add("component", toolchain, components)
 }
 
-/// Downloads a toolchain without extras, and these targets for it, unless they are there.
+/// Downloads a toolchain without extras, and these targets for it, unless they are already installed.
 ///
 /// # Errors
-/// There is no rustup, or it cannot bring them.
+/// If there is no rustup, or the download fails.
 pub(crate) fn bring_toolchain(name: &str, targets: &[&str]) -> Result<()> {
     version().context("there is no rustup")?;
     let list = answer(ambient("rustup").args(["target", "list", "--installed", "--toolchain", name]));
@@ -95,10 +96,10 @@ pub(crate) fn bring_toolchain(name: &str, targets: &[&str]) -> Result<()> {
     step::run(&mut install, Some(DOWNLOAD_LIMIT))
 }
 
-/// Downloads Miri for the nightly toolchain, unless it is there. The toolchain itself stays as it is.
+/// Downloads Miri for the nightly toolchain, unless it is already installed. The toolchain itself is not updated.
 ///
 /// # Errors
-/// There is no rustup or no nightly toolchain, or it cannot be brought.
+/// If there is no rustup or no nightly toolchain, or the download fails.
 pub(crate) fn bring_miri() -> Result<()> {
     version().context("there is no rustup")?;
     let nightly = |arguments: &[&str]| answer(ambient("rustup").args(["run", "nightly"]).args(arguments));
@@ -115,8 +116,8 @@ fn add(what: &str, toolchain: &str, names: &[&str]) -> Result<()> {
     step::run(ambient("rustup").args([what, "add", "--toolchain", toolchain]).args(names), Some(DOWNLOAD_LIMIT))
 }
 
-/// Makes a plain `cargo` inside `firmware` use this toolchain: a matched one becomes known to rustup and active in
-/// that folder, and no longer so once the ambient one will do. Without rustup there is nothing to do.
+/// Makes a plain `cargo` inside `firmware` use this toolchain: a matched one is registered with rustup and made active
+/// in that folder, and released again once the ambient one is sufficient. Without rustup, does nothing.
 pub(super) fn use_in_firmware(toolchain: &Toolchain) -> Result<()> {
     let Some(home) = answer(ambient("rustup").args(["show", "home"])).map(PathBuf::from) else { return Ok(()) };
     let Ok(firmware) = repository().join("firmware").canonicalize() else {
@@ -146,7 +147,7 @@ fn is_overridden(firmware: &Path) -> bool {
     lists_override(&list, &firmware.to_string_lossy())
 }
 
-/// Reads `rustup override list`: lines of a folder and a toolchain's name, with white space between.
+/// Parses `rustup override list`: lines of a folder and a toolchain name, separated by white space.
 fn lists_override(list: &str, folder: &str) -> bool {
     list.lines().any(|line| {
         let rest = line.trim().strip_prefix(folder).filter(|rest| rest.starts_with(char::is_whitespace));

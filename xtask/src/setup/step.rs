@@ -1,4 +1,4 @@
-//! One step of setup: said before it is done, bounded in time, and quiet unless it fails.
+//! One step of setup: announced first, bounded in time, and quiet unless it fails.
 
 use std::{
     fmt::Display,
@@ -11,31 +11,31 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail};
 
-/// How often a step that takes long says that it is still at work.
+/// How often a slow step shows that it is still running.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// How much of a failed step's output is shown.
+/// How many lines of a failed step's output are shown.
 const SHOWN_LINES: usize = 12;
 
-/// One line of setup's output: a label and what it is about.
+/// Prints one line of setup's output: a label and a text.
 pub(super) fn say(label: &str, text: impl Display) {
     println!("  {label:<6} {text}");
 }
 
-/// Runs `command` to its end without letting it ask anything. Its output is shown only if it fails.
+/// Runs `command` to its end, without letting it prompt. Its output is shown only if it fails.
 ///
 /// # Errors
-/// It cannot be started, fails, or takes longer than `limit`, if there is one.
+/// If it cannot be started, fails, or takes longer than `limit`, if given.
 pub(super) fn run(command: &mut Command, limit: Option<Duration>) -> Result<()> {
     let title = words(command);
     run_as(&title, command, limit)
 }
 
-/// The same for a command that is better described by a title.
+/// As [`run`], with a title instead of the command line.
 pub(super) fn run_as(title: &str, command: &mut Command, limit: Option<Duration>) -> Result<()> {
     say("run", title);
     let start = Instant::now();
-    // A file and no pipe: a service that an installation starts may hold the output open for ever.
+    // A file, not a pipe: a service started by an installation may hold the output open forever.
     let mut output = tempfile::tempfile().context("no temporary file for the output of a step")?;
     // A backtrace would push the reason out of the lines that are shown.
     command.env("RUST_BACKTRACE", "0").stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output.try_clone()?);
@@ -53,11 +53,10 @@ pub(super) fn run_as(title: &str, command: &mut Command, limit: Option<Duration>
     result
 }
 
-/// What a command that changes nothing prints to its standard output. It says what it is about, and no more unless it
-/// takes long.
+/// The standard output of a command that changes nothing. Prints the title, and more only if it takes long.
 ///
 /// # Errors
-/// It cannot be started, or fails: then with what it printed to its standard error.
+/// If it cannot be started, or fails; then with its standard error output.
 pub(super) fn ask(title: &str, command: &mut Command) -> Result<String> {
     say("ask", title);
     let mut files = [tempfile::tempfile()?, tempfile::tempfile()?];
@@ -68,13 +67,13 @@ pub(super) fn ask(title: &str, command: &mut Command) -> Result<String> {
     if succeeded { Ok(printed) } else { Err(anyhow!("{}", complaint.trim())) }
 }
 
-/// A command as one would type it.
+/// A command as typed in a shell.
 pub(super) fn words(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// `None` if the child had to be stopped.
+/// Waits for the child; `None` if it had to be stopped.
 fn wait(child: &mut Child, start: Instant, limit: Option<Duration>) -> Result<Option<ExitStatus>> {
     let mut next_beat = HEARTBEAT;
     loop {
@@ -103,7 +102,7 @@ fn print_end(output: &mut File) {
     }
 }
 
-/// All that was written to a file, as far as it can be read.
+/// The readable contents of a file.
 fn text(file: &mut File) -> String {
     let mut bytes = Vec::new();
     _ = file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes));

@@ -1,12 +1,12 @@
-//! An I²C bus whose two lines are moved one by one.
+//! A bit-banged I²C bus.
 
 use embedded_hal::i2c::{ErrorKind, ErrorType, NoAcknowledgeSource, Operation};
 
 use crate::board::registers::Registers;
 
-/// Reading tells how the lines are; writing lets those go that have a 1, so that they rise.
+/// A read returns the levels of the lines. A write releases the lines whose bits are 1.
 const RELEASE: usize = 0;
-/// Writing pulls those lines down that have a 1.
+/// A write pulls the lines low whose bits are 1.
 const PULL: usize = 4;
 const CLOCK: u32 = 1;
 const DATA: u32 = 2;
@@ -23,7 +23,7 @@ impl I2c {
     }
 
     fn start(&mut self) {
-        // From any state: a start within a transaction is a repeated one.
+        // Valid in any state: a start within a transaction is a repeated start.
         self.0.write(RELEASE, DATA);
         self.0.write(RELEASE, CLOCK);
         self.0.write(PULL, DATA);
@@ -36,7 +36,7 @@ impl I2c {
         self.0.write(RELEASE, DATA);
     }
 
-    /// One clock: what is put on the data line, and what is on it while the clock is up.
+    /// One clock cycle: puts a bit on the data line and samples it while the clock is high.
     fn exchange(&mut self, bit: bool) -> bool {
         self.0.write(if bit { RELEASE } else { PULL }, DATA);
         self.0.write(RELEASE, CLOCK);
@@ -49,7 +49,7 @@ impl I2c {
         for position in (0..8).rev() {
             self.exchange(byte >> position & 1 == 1);
         }
-        // Who has heard it pulls the line down.
+        // The receiver acknowledges by pulling the line low.
         if self.exchange(true) { Err(ErrorKind::NoAcknowledge(source)) } else { Ok(()) }
     }
 
@@ -63,7 +63,7 @@ impl I2c {
         let mut reading = None;
         for index in 0..operations.len() {
             let read = matches!(operations[index], Operation::Read(_));
-            // Neighbours of one kind go through as one.
+            // Consecutive operations of the same kind are merged.
             if reading != Some(read) {
                 self.start();
                 self.send(address << 1 | u8::from(read), NoAcknowledgeSource::Address)?;

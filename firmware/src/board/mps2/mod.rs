@@ -1,4 +1,4 @@
-//! Arm's MPS2 boards with a Cortex-M3, M4F or M7 (AN385, AN386, AN500): they have their peripherals in the same places.
+//! Arm's MPS2 boards with a Cortex-M3, M4F or M7 (AN385, AN386, AN500), which share a peripheral map.
 
 mod i2c;
 mod timer;
@@ -22,10 +22,11 @@ pub struct Peripherals {
 }
 
 impl Peripherals {
-    /// All of them, ready for use; `None` from the second time on.
+    /// All of them, ready for use; `None` on every later call.
     pub fn take() -> Option<Self> {
         let core = cortex_m::Peripherals::take()?;
-        // SAFETY: these are the addresses in Arm's notes on the three images, and the core's peripherals are taken once.
+        // SAFETY: these are the addresses in Arm's notes on the three images, and the core's peripherals are taken only
+        // once.
         let [i2c, uart, timer] = unsafe { [0x4002_a000, 0x4000_4000, 0x4000_0000].map(|base| Registers::at(base)) };
         Some(Self { i2c: I2c::new(i2c), uart: Uart::new(uart, core.NVIC), timer: Timer::new(timer) })
     }

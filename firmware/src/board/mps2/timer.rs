@@ -7,10 +7,10 @@ use crate::board::registers::Registers;
 const CONTROL: usize = 0x0;
 const VALUE: usize = 0x4;
 const RELOAD: usize = 0x8;
-/// A tick at 25 MHz.
+/// The length of a tick at 25 MHz.
 const TICK_NS: u32 = 40;
 
-/// The timer, to wait with.
+/// The timer, used for delays.
 #[derive(Debug)]
 pub struct Timer(Registers);
 
@@ -22,7 +22,7 @@ impl Timer {
 
 impl DelayNs for Timer {
     fn delay_ns(&mut self, ns: u32) {
-        // Rounded up, and one more for the tick that has begun already.
+        // Rounded up, plus one for the tick in progress.
         let ticks = ns.div_ceil(TICK_NS) + 1;
         self.0.write(RELOAD, u32::MAX);
         self.0.write(VALUE, u32::MAX);

@@ -1,4 +1,4 @@
-//! A serial line that the core sleeps at until something comes.
+//! A serial line. The core sleeps until data arrives.
 
 use core::convert::Infallible;
 
@@ -14,33 +14,33 @@ const STATE: usize = 0x04;
 const CONTROL: usize = 0x08;
 const CLEAR: usize = 0x0c;
 const DIVIDER: usize = 0x10;
-/// In [`STATE`]: nothing more can be sent yet; something has come.
+/// In [`STATE`]: transmit buffer full; receive buffer full.
 const FULL_TO_SEND: u32 = 1;
 const RECEIVED: u32 = 2;
-/// In [`CONTROL`]: send, receive, interrupt on receipt.
+/// In [`CONTROL`]: enable transmitter, receiver, receive interrupt.
 const ENABLE: u32 = 1 | 2 | 8;
-/// In [`CLEAR`]: the interrupt on receipt.
+/// In [`CLEAR`]: the receive interrupt.
 const RECEIPT: u32 = 2;
 
 #[derive(Clone, Copy)]
 struct Received;
 
-// SAFETY: 0 is the number of this interrupt on all boards of the module, and it never changes.
+// SAFETY: 0 is the number of this interrupt on all boards of this module, and it never changes.
 unsafe impl InterruptNumber for Received {
     fn number(self) -> u16 {
         0
     }
 }
 
-/// The line: 8 bits, no parity.
+/// The serial line: 8 bits, no parity.
 #[derive(Debug)]
 pub struct Uart(Registers);
 
 impl Uart {
     pub(super) fn new(mut registers: Registers, _: NVIC) -> Self {
-        // An interrupt that is pending ends the sleep also where it is not taken: there is no handler to call.
+        // A pending interrupt ends the sleep even if it is masked, so no handler is needed.
         cortex_m::interrupt::disable();
-        // SAFETY: with interrupts off this changes nothing that other code relies on.
+        // SAFETY: with interrupts off, this changes nothing that other code relies on.
         unsafe { NVIC::unmask(Received) };
         registers.write(DIVIDER, 16);
         registers.write(CONTROL, ENABLE);
@@ -68,7 +68,7 @@ impl Write for Uart {
 }
 
 impl Read for Uart {
-    /// Sleeps until there is something.
+    /// Sleeps until data arrives.
     fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Infallible> {
         let Some(first) = bytes.first_mut() else { return Ok(0) };
         while self.0.read(STATE) & RECEIVED == 0 {

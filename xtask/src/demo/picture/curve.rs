@@ -1,4 +1,4 @@
-//! The learning curve: what each evening cost, beside what it costs with the other controllers.
+//! The learning curve: the cost of each evening, beside that of the other controllers.
 
 use osculate_lab::room::run_log::{LAST, RunLog, cost};
 
@@ -6,12 +6,12 @@ use crate::drawing::ink::{AGENT, BASELINES, GRID, QUIET};
 use crate::drawing::scale::{Scale, apart};
 use crate::drawing::svg::{Anchor, Ink, Svg, Type};
 
-/// Evenings to each side that a line levels out: how cold an evening begins is luck, and hides what is learned.
+/// Evenings on each side to average over: how cold an evening begins is chance, and hides the learning.
 const SIDE: usize = 2;
-/// Below this many evenings there is little luck to be levelled out.
+/// With fewer evenings than this, nothing is averaged.
 const FEW: usize = 8;
 
-/// What the lines of a run are, for the note above them.
+/// The note above the chart, which explains the lines.
 pub(super) fn note(evenings: usize) -> &'static str {
     if evenings < FEW { "" } else { " (dots: evenings; lines: means of five)" }
 }
@@ -24,12 +24,12 @@ struct Line {
     last: f64,
 }
 
-/// Draws the curve into a box: left, top, right, bottom. Names stand to the right of it.
+/// Draws the curve into a box: left, top, right, bottom. The names are to its right.
 pub(super) fn draw(svg: &mut Svg, run: &RunLog, [left, top, right, bottom]: [f64; 4]) {
     let lines = lines(run);
     let evenings = run.evenings.len();
     let x = Scale::linear((1.0, evenings.max(2) as f64), (left + 12.0, right));
-    // Who looks one step ahead, and an agent in its first evening, would squeeze all others to the ground: they are cut.
+    // One step ahead, and the agent's first evening, would squash all other lines to the bottom, so they are clipped.
     let highest = run.baselines[0].last_cost().max(run.last_cost()) * 1.6;
     let tick = [0.1, 0.2, 0.5, 1.0, 2.0].into_iter().find(|tick| highest / tick <= 7.0).unwrap_or(5.0);
     let highest = (highest / tick).ceil() * tick;
@@ -79,12 +79,12 @@ fn grid(svg: &mut Svg, x: Scale, y: Scale, tick: f64, [left, right, bottom]: [f6
     svg.text((right + 14.0, bottom + 20.0), label, "evening");
 }
 
-/// A tip that points out of the chart.
+/// An arrow that points out of the chart.
 fn above(svg: &mut Svg, (x, top): (f64, f64), ink: Ink) {
     svg.area(&[(x - 5.0, top + 9.0), (x, top), (x + 5.0, top + 9.0)], ink, 1.0);
 }
 
-/// The names at the ends of the lines, with what they cost in the end.
+/// The names at the ends of the lines, with their final costs.
 fn names(svg: &mut Svg, lines: &[Line], y: Scale, (left, top): (f64, f64), highest: f64) {
     let mut places: Vec<f64> = lines.iter().map(|line| y.at(line.last)).collect();
     apart(&mut places, 21.0);
@@ -101,8 +101,8 @@ fn names(svg: &mut Svg, lines: &[Line], y: Scale, (left, top): (f64, f64), highe
     }
 }
 
-/// Means of neighbours; towards the first evening of ever fewer, so that it stays what it was, and at the end of the
-/// last five.
+/// Moving average. The window shrinks towards the first evening, which stays unchanged; at the end it is the last five
+/// evenings.
 fn levelled(costs: &[f64]) -> Vec<f64> {
     let most = if costs.len() < FEW { 0 } else { SIDE };
     let around = |index: usize| {
@@ -113,7 +113,7 @@ fn levelled(costs: &[f64]) -> Vec<f64> {
     (0..costs.len()).map(around).collect()
 }
 
-/// A line without what is above `highest`: it begins where it comes into sight. Outliers later on touch the edge.
+/// Clips a line at `highest`: it starts where it first comes into view. Later outliers touch the edge.
 fn below(line: &[(f64, f64)], highest: f64) -> Vec<(f64, f64)> {
     let hidden = line.iter().take_while(|(_, y)| *y > highest).count();
     let mut seen = line[hidden..].to_vec();

@@ -11,11 +11,11 @@ use crate::drawing::svg::{Anchor, Ink, Svg, Type};
 
 /// Hours of a step.
 const STEP: f64 = 5.0 / 60.0;
-/// Where room, floor and heater begin and end, below the top of a panel.
+/// Top and bottom of room, floor and heater, relative to the top of a panel.
 const ROOM: (f64, f64) = (0.0, 170.0);
 const FLOOR: (f64, f64) = (194.0, 246.0);
 const HEATER: (f64, f64) = (264.0, 292.0);
-/// How far below the top everything has ended, the hours included.
+/// The height of a panel, including the hour labels.
 pub(super) const HEIGHT: f64 = HEATER.1 + 22.0;
 
 /// An evening to draw.
@@ -24,7 +24,7 @@ pub(super) struct Panel<'s> {
     pub(super) note: String,
     pub(super) ink: Ink,
     pub(super) trail: &'s [Moment],
-    /// Whether a window is open for a while.
+    /// Whether a window is open for part of it.
     pub(super) window: bool,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// That hold all these evenings.
+    /// Axes that cover all these evenings.
     pub(super) fn of(trails: &[&[Moment]]) -> Self {
         let set_point = f64::from(SET_POINT);
         let moments = || trails.iter().flat_map(|trail| trail.iter());
@@ -49,7 +49,7 @@ impl Axes {
     }
 }
 
-/// Draws a panel with its top left corner at a place; only the `first` one of a row says what its axes mean.
+/// Draws a panel with its top left corner at this position. Only the `first` one of a row labels its axes.
 pub(super) fn draw(svg: &mut Svg, panel: &Panel<'_>, axes: &Axes, (left, top): (f64, f64), width: f64, first: bool) {
     let Panel { ink, trail, .. } = *panel;
     let right = left + width;
@@ -86,7 +86,7 @@ pub(super) fn draw(svg: &mut Svg, panel: &Panel<'_>, axes: &Axes, (left, top): (
     }
     svg.line([left, power.at(0.0), right, power.at(0.0)], GRID, 1.0, "");
 
-    // What lies between the room and its set-point is what the evening costs.
+    // The area between the room and its set-point is the cost of the evening.
     let points = |value: fn(&Moment) -> f64, y: Scale| -> Vec<(f64, f64)> {
         trail.iter().zip(1_u32..).map(|(moment, step)| (x.at(f64::from(step) * STEP), y.at(value(moment)))).collect()
     };

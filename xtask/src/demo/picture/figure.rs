@@ -13,14 +13,14 @@ const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 850.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 28.0;
-/// Between two evenings.
+/// The gap between two evenings.
 const GAP: f64 = 30.0;
-/// Where evenings and curve begin, and how much room the names beside the curve have.
+/// The tops of evenings and curve, and the width of the names beside the curve.
 const EVENINGS: f64 = 152.0;
 const CURVE: f64 = 562.0;
 const NAMES: f64 = 170.0;
 
-/// What the picture is called.
+/// The picture's title.
 pub(super) const TITLE: &str = "A floor heating that learns its room";
 
 /// Draws a run of at least one evening.
@@ -52,7 +52,7 @@ pub(super) fn svg(run: &RunLog) -> String {
     svg.finish(TITLE)
 }
 
-/// What came out, in a sentence.
+/// The result, in a sentence.
 pub(super) fn headline(run: &RunLog) -> String {
     let [thermostat, _, pi] = run.baselines.each_ref().map(|baseline| compared(run.last_cost(), baseline.last_cost()));
     let evenings = run.evenings.len();
@@ -64,7 +64,7 @@ pub(super) fn headline(run: &RunLog) -> String {
     format!("{last} it costs {thermostat} the thermostat and {pi} PI in the same house and weather.")
 }
 
-/// How a cost compares with another.
+/// Compares one cost with another, in words.
 pub(super) fn compared(cost: f64, other: f64) -> String {
     let percent = (cost / other - 1.0) * 100.0;
     if percent.abs() < 0.5 {
@@ -77,7 +77,7 @@ pub(super) fn compared(cost: f64, other: f64) -> String {
 fn panels(run: &RunLog) -> [Panel<'_>; 3] {
     let last = run.evenings.len();
     let window = run.scene.window_open.map(|evening| evening as usize);
-    // An evening with an open window is the one to look at; the first one is shown anyway.
+    // An evening with an open window is the most interesting; the first one is shown anyway.
     let late = window.filter(|evening| (2..=last).contains(evening)).unwrap_or(last);
     let trail = |evening: usize| run.evenings.get(evening - 1).map_or(&[][..], |told| told.trail.as_slice());
     let thermostat = run.baselines[0].trails.get(late - 1).map_or(&[][..], Vec::as_slice);
@@ -102,7 +102,7 @@ fn note(trail: &[Moment], window: bool) -> String {
     format!("cost {:.2} per step, {} °C outside{window}", cost(trail), whole(outside))
 }
 
-/// A whole number with a real minus sign.
+/// An integer with a proper minus sign.
 fn whole(value: f64) -> String {
     format!("{value:.0}").replace("-0", "0").replace('-', "−")
 }

@@ -1,4 +1,4 @@
-//! A run as a picture: as SVG, and in a page of its own.
+//! Draws a run: as SVG, and as an HTML page.
 
 use std::path::{Path, PathBuf};
 
@@ -16,18 +16,18 @@ pub(crate) mod sample;
 #[cfg(test)]
 mod tests;
 
-/// What was written.
+/// The files written.
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
     /// The picture.
     pub(crate) svg: PathBuf,
-    /// The same in a page, with numbers; it needs no other file.
+    /// The picture and the numbers as a self-contained page.
     pub(crate) html: PathBuf,
 }
 
-/// Writes `room.svg` and `room.html` into a folder, which is made if it is not there.
+/// Writes `room.svg` and `room.html` into a folder, creating it if necessary.
 ///
-/// `command` is what repeats the run.
+/// `command` repeats the run.
 pub(crate) fn draw(run: &RunLog, command: &str, folder: &Path) -> Result<Files> {
     ensure!(!run.evenings.is_empty(), "a run without an evening makes no picture");
     let figure = figure::svg(run);

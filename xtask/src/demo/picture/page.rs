@@ -1,4 +1,4 @@
-//! A page of its own: the picture, the numbers, and how to have them again.
+//! An HTML page: the picture, the numbers, and how to reproduce them.
 
 use osculate_lab::room::run_log::{LAST, RunLog};
 
@@ -18,7 +18,7 @@ pre { padding: 0.8rem 1rem; overflow-x: auto; border: 1px solid; border-radius: 
 p { max-width: 46rem; }
 ";
 
-/// The whole page around the picture's SVG; `command` makes the same run again.
+/// The whole page around the picture's SVG; `command` repeats the run.
 pub(super) fn html(run: &RunLog, svg: &str, command: &str) -> String {
     let style = STYLE.to_owned() + &colours();
     let (headline, rows) = (escaped(&headline(run)), rows(run));
@@ -65,7 +65,7 @@ fn rows(run: &RunLog) -> String {
     rows
 }
 
-/// The picture's colours by class, for a page in the dark; in the light it has them itself.
+/// The picture's colours by class, for dark mode; the light ones are in the picture itself.
 fn colours() -> String {
     let page = |paper: &str, text: &str, grid: &str| {
         format!("body {{ background: {paper}; color: {text}; }} th, td, pre {{ border-color: {grid}; }}\n")

@@ -1,4 +1,4 @@
-//! A real run on this machine, for the tests of what shows it.
+//! A real run on this machine, for the tests of pictures and views.
 
 use osculate_apps::choice::{Arith, Rule};
 use osculate_lab::room::host::learn;
@@ -7,7 +7,7 @@ use osculate_lab::room::run_log::{Baseline, Evening, RunLog};
 use osculate_lab::room::shared::agent::Settings;
 use osculate_lab::room::test_bed::TestBed;
 
-/// A run of that many evenings, in the last but one of which a window is open.
+/// A run with this many evenings; in the last but one, a window is open.
 pub(crate) fn run_log(seed: u64, evenings: u32) -> RunLog {
     let scene = Scene { window_open: Some(evenings - 1), ..Scene::new(seed) };
     let settings = Settings { seed, evenings, rule: Rule::Paper };

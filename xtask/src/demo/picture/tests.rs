@@ -1,4 +1,4 @@
-//! What the pictures must show.
+//! The required content of the pictures.
 
 use std::fs;
 
@@ -20,16 +20,16 @@ fn the_svg_says_what_it_shows_and_the_page_needs_nothing_else() {
     let svg = fs::read_to_string(&files.svg).unwrap();
     let document = Document::parse(&svg).unwrap();
     let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).collect();
-    // The evening with the window, which is the last but one.
+    // The evening with the window is the last but one.
     for label in ["Evening 1", "Evening 11: learned", "Evening 11: thermostat", "window open", "PI", "room"] {
         assert!(texts.iter().any(|text| text.contains(label)), "{label} is missing");
     }
     let page = fs::read_to_string(&files.html).unwrap();
     assert!(page.contains("&lt;done&gt;") && page.contains("seed 7") && page.contains("<svg"));
-    // On a narrow screen the picture keeps a size that can be read, and scrolls.
+    // On a narrow screen the picture keeps a readable size, and scrolls.
     assert!(page.contains("<div class=\"figure\">\n<svg") && page.contains(".figure { overflow-x: auto; }"));
     assert!(page.contains(".figure svg { min-width: 900px;"));
-    // The name space is no link.
+    // The namespace is not a link.
     let page = page.replace("http://www.w3.org/2000/svg", "");
     for link in ["http", "src=", "href=", "@import", "url("] {
         assert!(!page.contains(link), "{link} in the page");

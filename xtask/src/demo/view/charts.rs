@@ -1,4 +1,4 @@
-//! The charts: the evening under way, and the evenings before it.
+//! The charts: the current evening, and the evenings before it.
 
 use osculate_lab::room::shared::SET_POINT;
 use osculate_lab::room::shared::agent::STEPS;
@@ -11,7 +11,7 @@ use super::layout::{AGENT, BASELINES, QUIET};
 use super::mean;
 use super::state::ViewState;
 
-/// The room around its set-point, and the heater's power along the ground.
+/// The room around its set-point, and the heater's power along the bottom.
 pub(super) fn evening(state: &ViewState) -> Drawing {
     let set_point = f64::from(SET_POINT);
     let farthest = state.trail.iter().map(|moment| (moment.room - set_point).abs()).fold(2.0, f64::max).ceil();
@@ -20,7 +20,7 @@ pub(super) fn evening(state: &ViewState) -> Drawing {
     Drawing {
         title: " room, °C; heater below ",
         lines: vec![
-            // A sixth of the height is full power.
+            // Full power is a sixth of the height.
             Curve::new(
                 steps().map(|(x, moment)| (x - 0.5, low + moment.power * farthest / 3.0)).collect(),
                 BASELINES[0],
@@ -34,10 +34,10 @@ pub(super) fn evening(state: &ViewState) -> Drawing {
     }
 }
 
-/// What the evenings before have cost, between level lines for the other controllers.
+/// The costs of the evenings so far, with a horizontal line for each of the other controllers.
 pub(super) fn learning(state: &ViewState) -> Drawing {
     let baselines = state.header.baselines.each_ref().map(|baseline| mean(&baseline.evenings).unwrap_or(0.0));
-    // A first evening and looking one step ahead cost several times as much, and would flatten all the rest.
+    // The first evening and one step ahead cost several times as much, and would flatten everything else.
     let highest = (baselines[0] * 1.8).max(0.4);
     let last = f64::from(state.header.evenings.max(2));
     let levels = baselines.iter().zip(BASELINES).filter(|(level, _)| **level <= highest);
@@ -52,7 +52,7 @@ pub(super) fn learning(state: &ViewState) -> Drawing {
     }
 }
 
-/// A chart that owns its points, which ratatui's only borrows.
+/// A chart that owns its points; ratatui's only borrows them.
 pub(super) struct Drawing {
     title: &'static str,
     lines: Vec<Curve>,
@@ -78,7 +78,7 @@ impl Curve {
 }
 
 impl Drawing {
-    /// For a frame.
+    /// The chart to draw in a frame.
     pub(super) fn chart(&self) -> Chart<'_> {
         let lines = self.lines.iter().map(|curve| {
             Dataset::default().data(&curve.points).style(curve.colour).graph_type(curve.kind).marker(Marker::Braille)

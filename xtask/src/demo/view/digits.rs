@@ -1,6 +1,6 @@
-//! Numbers three lines high.
+//! Large digits, three lines high.
 
-/// The lines of a number; letters that it does not know are left out.
+/// The lines of a number; unknown characters are left out.
 pub(super) fn lines(number: &str) -> [String; 3] {
     let mut lines = [const { String::new() }; 3];
     for letter in number.chars() {

@@ -1,4 +1,4 @@
-//! Where everything is on the screen.
+//! The layout of the screen.
 
 use osculate_lab::room::run_log::LAST;
 use osculate_lab::room::shared::SET_POINT;
@@ -12,16 +12,16 @@ use ratatui::widgets::{LineGauge, Paragraph};
 use super::state::ViewState;
 use super::{charts, digits};
 
-/// Of the palette's colours, those that can be read on black and on white.
+/// Palette colours that are readable on black and on white.
 pub(super) const AGENT: Color = Color::Indexed(32);
 /// Thermostat, one step ahead and PI.
 pub(super) const BASELINES: [Color; 3] = [Color::Indexed(166), Color::Indexed(139), Color::Indexed(35)];
 pub(super) const QUIET: Color = Color::Indexed(244);
 
-/// Below this, there are words only.
+/// Below this size, only text is shown.
 const ROOMY: (u16, u16) = (64, 20);
 
-/// Draws everything that there is room for.
+/// Draws everything that fits.
 pub(super) fn draw(frame: &mut Frame<'_>, state: &ViewState) {
     let area = frame.area();
     if area.width < ROOMY.0 || area.height < ROOMY.1 {
@@ -44,7 +44,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &ViewState) {
     draw_progress(frame, state, progress);
 }
 
-/// What runs here, with as many particulars as there is room for.
+/// The title of the run, with as many details as fit.
 fn headline(state: &ViewState, width: usize) -> Line<'static> {
     const TITLE: &str = "A room that learns its heating";
     let header = &state.header;
@@ -83,7 +83,7 @@ fn draw_tiles(frame: &mut Frame<'_>, state: &ViewState, area: Rect) {
     frame.render_widget(Paragraph::new(heater.to_vec()), tiles[3]);
 }
 
-/// What the heater does.
+/// The state of the heater.
 fn heating(moment: Option<&Moment>) -> String {
     match moment.map(|moment| moment.power) {
         None => "-".to_owned(),
@@ -94,7 +94,7 @@ fn heating(moment: Option<&Moment>) -> String {
     }
 }
 
-/// The costs of all, which also tells the colours of the chart.
+/// The costs of all controllers, which is also the legend of the chart.
 fn costs(state: &ViewState) -> Vec<Line<'static>> {
     let own = state.last_cost();
     let last = state.costs.len().clamp(1, LAST);
@@ -140,12 +140,12 @@ fn evening(state: &ViewState) -> String {
     format!("evening {} of {}", state.evening, state.header.evenings)
 }
 
-/// To a tenth, and never as -0.0.
+/// To one decimal, and never as -0.0.
 pub(super) fn degrees(celsius: Option<f64>) -> String {
     celsius.map_or_else(|| "-".to_owned(), |celsius| format!("{:.1}°", (celsius * 10.0).round() / 10.0 + 0.0))
 }
 
-/// The most important things first, a line each.
+/// The most important values first, one per line.
 fn words(state: &ViewState) -> Vec<Line<'static>> {
     let number = |cost: Option<f64>| cost.map_or_else(|| "-".to_owned(), |cost| format!("{cost:.2}"));
     let degrees = |value: fn(&Moment) -> f64| degrees(state.trail.last().map(value));

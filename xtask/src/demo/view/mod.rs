@@ -1,4 +1,4 @@
-//! A run while it is under way: full-screen on a terminal, a line for each evening elsewhere.
+//! Shows a run in progress: full-screen on a terminal, otherwise one line per evening.
 
 use std::io::{IsTerminal, stdout};
 
@@ -23,41 +23,41 @@ mod stop;
 #[cfg(test)]
 mod tests;
 
-/// What is known before the first evening.
+/// Everything known before the first evening.
 #[derive(Clone, Debug)]
 pub(crate) struct Header {
-    /// Of the house, its weather and the agent.
+    /// The seed of the house, its weather and the agent.
     pub(crate) seed: u64,
-    /// The numbers that are learned in.
+    /// The arithmetic.
     pub(crate) arith: Arith,
-    /// How the step size is found.
+    /// The step-size rule.
     pub(crate) rule: Rule,
     /// Where the agent runs.
     pub(crate) place: String,
-    /// How many evenings there will be.
+    /// The number of evenings.
     pub(crate) evenings: u32,
     /// Thermostat, one step ahead and PI, in this order.
     pub(crate) baselines: [Costs; 3],
 }
 
-/// What another controller costs.
+/// The costs of another controller.
 #[derive(Clone, Debug)]
 pub(crate) struct Costs {
-    /// What it is.
+    /// Its name.
     name: &'static str,
-    /// Per step, of each evening.
+    /// The cost per step of each evening.
     evenings: Vec<f64>,
-    /// Of each evening's steps.
+    /// The costs of each evening's steps.
     steps: Vec<Vec<f64>>,
 }
 
 impl Costs {
-    /// Per step of an evening, counted from 1.
+    /// The cost per step of an evening, counted from 1.
     fn of(&self, evening: u32) -> Option<f64> {
         self.evenings.get((evening as usize).checked_sub(1)?).copied()
     }
 
-    /// The same in its first steps only, as many as somebody else has made.
+    /// The same over the first steps only, as many as the agent has made.
     fn so_far(&self, evening: u32, steps: usize) -> Option<f64> {
         let costs = self.steps.get((evening as usize).checked_sub(1)?)?;
         mean(&costs[..steps.min(costs.len())])
@@ -72,24 +72,24 @@ impl From<&Baseline> for Costs {
     }
 }
 
-/// None of no costs.
+/// `None` if there are no costs.
 fn mean(costs: &[f64]) -> Option<f64> {
     (!costs.is_empty()).then(|| costs.iter().sum::<f64>() / costs.len() as f64)
 }
 
-/// Shows a run. Where the output is a terminal, that is given back when this is dropped, and also on a panic.
+/// Shows a run. If it has taken over a terminal, that is restored when this is dropped, and also on a panic.
 pub(crate) struct View {
     state: ViewState,
     signals: Signals,
-    /// None: plain lines.
+    /// `None`: plain lines.
     screen: Option<Screen>,
 }
 
 impl View {
-    /// Takes the terminal, if the output is one that can be drawn on.
+    /// Takes over the terminal, if the output is one that can be drawn on.
     pub(crate) fn start(header: Header, signals: &Signals) -> Result<Self> {
         let able = stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
-        // A terminal that refuses still shows lines.
+        // If a terminal refuses, it still shows lines.
         let screen = if able { Screen::take().ok() } else { None };
         let mut view = Self { state: ViewState::new(header), signals: signals.clone(), screen };
         if let Some(screen) = &mut view.screen {
@@ -98,9 +98,9 @@ impl View {
         Ok(view)
     }
 
-    /// A step of an evening, both counted from 1, has been made. Cheap: draws only now and then.
+    /// Shows a step of an evening, both counted from 1. Cheap: it redraws only now and then.
     ///
-    /// Fails with [`Stop`] if that was asked for.
+    /// Fails with [`Stop`] if the user asked to stop.
     pub(crate) fn step(&mut self, evening: u32, moment: &Moment) -> Result<()> {
         self.state.step(evening, moment);
         let stop = self.poll_stop()?;
@@ -108,9 +108,9 @@ impl View {
         Ok(())
     }
 
-    /// An evening, counted from 1, is over.
+    /// Shows the end of an evening, counted from 1.
     ///
-    /// Fails with [`Stop`] if nobody reads any more.
+    /// Fails with [`Stop`] if the output is closed.
     pub(crate) fn evening(&mut self, evening: u32, told: &Evening) -> Result<()> {
         self.state.evening(told);
         match self.screen {
@@ -119,7 +119,7 @@ impl View {
         }
     }
 
-    /// Whether somebody asked to stop, by a key or by a signal; for waits. Keeps the screen up to date.
+    /// Whether the user asked to stop, by a key or a signal; called during waits. Keeps the screen up to date.
     pub(crate) fn poll_stop(&mut self) -> Result<bool> {
         if self.signals.arrived() {
             return Ok(true);
@@ -130,7 +130,7 @@ impl View {
         }
     }
 
-    /// Shows how it ended, and gives the terminal back.
+    /// Shows the result and restores the terminal.
     pub(crate) fn finish(mut self) -> Result<()> {
         match &mut self.screen {
             Some(screen) => screen.draw(&self.state),

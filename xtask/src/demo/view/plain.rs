@@ -1,4 +1,4 @@
-//! A line for each evening, for files and pipes.
+//! One line per evening, for files and pipes.
 
 use std::io::{ErrorKind, Write};
 
@@ -8,7 +8,7 @@ use osculate_lab::room::run_log::{Evening, cost};
 use super::Header;
 use super::stop::Stop;
 
-/// Writes the line of an evening, and sees to it that it arrives.
+/// Writes the line of an evening and flushes it.
 pub(super) fn evening(out: &mut dyn Write, header: &Header, evening: u32, told: &Evening) -> Result<()> {
     match writeln!(out, "{}", line(header, evening, told)).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Stop::PipeClosed.into()),

@@ -1,4 +1,4 @@
-//! The terminal: taken, drawn on now and then, and given back whatever happens.
+//! The terminal: taken over, redrawn now and then, and always restored.
 
 use std::io::{self, stdout};
 use std::panic;
@@ -17,20 +17,20 @@ use ratatui::{DefaultTerminal, Terminal};
 use super::layout;
 use super::state::ViewState;
 
-/// Between two pictures: eyes see no more, and drawing must not slow the run down.
+/// The time between two frames: faster is not visible, and drawing must not slow the run down.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Whether the terminal is ours. Giving it back twice would put the cursor where it was before, onto what a panic said.
+/// Whether we hold the terminal. Restoring it twice would move the cursor back over a panic's message.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// A terminal that is ours until this is dropped.
+/// A terminal that we hold until this is dropped.
 pub(super) struct Screen {
     terminal: DefaultTerminal,
     drawn: Option<Instant>,
 }
 
 impl Screen {
-    /// Takes the terminal; a panic, in whatever thread, gives it back before it says anything.
+    /// Takes over the terminal. A panic in any thread restores it before printing its message.
     pub(super) fn take() -> io::Result<Self> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
@@ -46,23 +46,23 @@ impl Screen {
             execute!(stdout(), EnterAlternateScreen)?;
             Terminal::new(CrosstermBackend::new(stdout()))
         };
-        // What it had done before it failed is undone.
+        // On failure, the completed part is undone.
         let terminal = take().inspect_err(|_| give_back())?;
         Ok(Self { terminal, drawn: None })
     }
 
-    /// Draws and looks at the keys, if it is time again. Returns whether one of them asked to stop.
+    /// Redraws and reads the keys, if it is time. Returns whether a key asked to stop.
     pub(super) fn refresh(&mut self, state: &ViewState) -> Result<bool> {
         if self.drawn.is_some_and(|drawn| drawn.elapsed() < PAUSE) {
             return Ok(false);
         }
         self.draw(state)?;
-        // From after drawing: a slow terminal gets all the time it needs.
+        // Measured after drawing: a slow terminal gets all the time it needs.
         self.drawn = Some(Instant::now());
         asked_to_stop()
     }
 
-    /// Draws, unless another thread's panic has given the terminal back.
+    /// Draws, unless another thread's panic has restored the terminal.
     pub(super) fn draw(&mut self, state: &ViewState) -> Result<()> {
         if TAKEN.load(Ordering::SeqCst) {
             self.terminal.draw(|frame| layout::draw(frame, state)).context("cannot draw on the terminal")?;
@@ -77,7 +77,7 @@ impl Drop for Screen {
     }
 }
 
-/// Once. There is nobody to tell where it does not work.
+/// Restores the terminal, once. An error has nowhere to be reported.
 fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         let _ = disable_raw_mode();
@@ -85,7 +85,7 @@ fn give_back() {
     }
 }
 
-/// Reads the keys that are there already.
+/// Reads the pending keys.
 fn asked_to_stop() -> Result<bool> {
     let mut asked = false;
     let failed = "cannot read from the terminal";
@@ -97,7 +97,7 @@ fn asked_to_stop() -> Result<bool> {
     Ok(asked)
 }
 
-/// In this mode Ctrl-C is a key like any other.
+/// In raw mode Ctrl-C is a key like any other.
 fn stops(key: &KeyEvent) -> bool {
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     let stop = match key.code {

@@ -1,4 +1,4 @@
-//! What there is to see at the moment.
+//! The state that is shown.
 
 use osculate_lab::room::run_log::{Evening, LAST, cost};
 use osculate_lab::room::shared::agent::STEPS;
@@ -10,13 +10,13 @@ use super::{Header, mean};
 #[derive(Debug)]
 pub(super) struct ViewState {
     pub(super) header: Header,
-    /// The evening under way, from 1; 0 before the first.
+    /// The current evening, from 1; 0 before the first.
     pub(super) evening: u32,
     /// Its steps so far.
     pub(super) trail: Vec<Moment>,
-    /// The costs of those before it.
+    /// The costs of the evenings before it.
     pub(super) costs: Vec<f64>,
-    /// What the last update was like.
+    /// The last update.
     pub(super) update: Option<Update>,
 }
 
@@ -34,7 +34,7 @@ impl ViewState {
         Self { header, evening: 0, trail: Vec::with_capacity(STEPS), costs: Vec::new(), update: None }
     }
 
-    /// A step of an evening has been made.
+    /// Adds a step of an evening.
     pub(super) fn step(&mut self, evening: u32, moment: &Moment) {
         if self.evening != evening {
             self.evening = evening;
@@ -43,31 +43,31 @@ impl ViewState {
         self.trail.push(*moment);
     }
 
-    /// An evening is over.
+    /// Ends an evening.
     pub(super) fn evening(&mut self, told: &Evening) {
         self.costs.push(cost(&told.trail));
         let Evening { theta, g_norm, explored, .. } = *told;
         self.update = Some(Update { theta, g_norm, explored, steps: told.trail.len() });
     }
 
-    /// The cost per step of the evening under way, so far.
+    /// The cost per step of the current evening so far.
     pub(super) fn cost(&self) -> Option<f64> {
         (!self.trail.is_empty()).then(|| cost(&self.trail))
     }
 
-    /// The mean cost of the evenings before, [`LAST`] at the most.
+    /// The mean cost of the last evenings, at most [`LAST`].
     pub(super) fn last_cost(&self) -> Option<f64> {
         mean(&self.costs[self.costs.len().saturating_sub(LAST)..])
     }
 
-    /// The mean cost of a baseline in these same evenings.
+    /// The mean cost of a baseline in the same evenings.
     pub(super) fn baseline_last_cost(&self, baseline: usize) -> Option<f64> {
         let costs = &self.header.baselines[baseline].evenings;
         let costs = &costs[..self.costs.len().min(costs.len())];
         mean(&costs[costs.len().saturating_sub(LAST)..])
     }
 
-    /// How much of the run is over, from 0 to 1.
+    /// The progress of the run, from 0 to 1.
     pub(super) fn progress(&self) -> f64 {
         let over = self.costs.len() as f64;
         let under_way = self.costs.len() < self.evening as usize;

@@ -8,17 +8,17 @@ use anyhow::{Context, Result};
 use signal_hook::consts::TERM_SIGNALS;
 use signal_hook::flag;
 
-/// Somebody does not want to see more. Not a failure: whoever gets it cleans up and ends, saying nothing.
+/// The user wants no more output. Not a failure: the program cleans up and exits silently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// By a key, or a signal.
     Asked,
-    /// The lines go nowhere any more, as after `| head`.
+    /// The output was closed, as after `| head`.
     PipeClosed,
 }
 
 impl Stop {
-    /// What a shell expects of a process that ends for this.
+    /// The exit code that a shell expects in this case.
     pub(crate) fn exit_code(self) -> u8 {
         match self {
             Self::Asked => 130,
@@ -38,24 +38,24 @@ impl fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// Notices signals that would end the process, so that it can end in its own way.
+/// Catches signals that would end the process, so that it can clean up first.
 #[derive(Clone, Debug)]
 pub(crate) struct Signals(Arc<AtomicBool>);
 
 impl Signals {
-    /// From now on, for the rest of the process: they do nothing any more but raise this flag.
+    /// From now on and for the rest of the process, these signals only raise this flag.
     pub(crate) fn listen() -> Result<Self> {
         let arrived = Arc::new(AtomicBool::new(false));
         for signal in TERM_SIGNALS {
             flag::register(*signal, arrived.clone()).context("cannot listen to signals")?;
         }
-        // A terminal that is closed.
+        // Sent when the terminal is closed.
         #[cfg(unix)]
         flag::register(signal_hook::consts::SIGHUP, arrived.clone()).context("cannot listen to signals")?;
         Ok(Self(arrived))
     }
 
-    /// Whether one has arrived.
+    /// Whether a signal has arrived.
     pub(crate) fn arrived(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

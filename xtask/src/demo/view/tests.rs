@@ -1,4 +1,4 @@
-//! What is shown, on screens of all sizes and without one.
+//! The output on screens of all sizes, and without a screen.
 
 use std::io::{self, Write};
 
