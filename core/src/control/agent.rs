@@ -46,7 +46,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// assert_eq!((agent.value(&1)?, agent.weights()), (2.0, agent.estimate()));
 /// agent.begin(&0)?;
 /// agent.step(0.25, &1)?;
-/// agent.close_rows(); // what follows only completes the returns
+/// agent.close_rows(); // the steps that follow only complete the returns
 /// agent.last(1.0);
 /// assert_eq!(agent.cut(&0).end, End::Cut);
 /// assert!(agent.episodes() == 1 && agent.step_length() > 0.0);
