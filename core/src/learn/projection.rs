@@ -1,4 +1,4 @@
-//! The total projection: the mean offset from w to the hyperplanes φᵢ·w = Vᵢ.
+//! The total projection: the offsets between w and the hyperplanes φᵢ·w = Vᵢ, summed.
 
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::{Empty, Overflow};
