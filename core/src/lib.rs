@@ -5,7 +5,7 @@
 
 //! # Where to start
 //!
-//! | I have … | take | example |
+//! | I have … | use | example |
 //! | --- | --- | --- |
 //! | a stream of sensor readings, and want to predict the discounted sum of a signal | [`Predictor`] with [`Streaming`] | `predict_sensor` |
 //! | episodes, or rows with known targets | [`Predictor`] with [`Stored`] and a [`Log`] | `save_and_restore` |

@@ -5,7 +5,7 @@ use core::ops::{Add, Div, Mul, Sub};
 
 /// A number that occurs a few times per update: a norm, a step size, a gain.
 ///
-/// Every operation rounds once, to nearest even, so that all targets are bit-exact.
+/// Every operation rounds once, to nearest even, so that results are bit-exact on all targets.
 pub trait Scalar:
     Copy
     + Debug

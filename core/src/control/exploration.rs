@@ -17,7 +17,7 @@
 pub struct Exploration {
     /// ε₁, in [0, 1].
     pub start: f32,
-    /// c, at least 1: the number of episodes after which ε has halved. `u32::MAX` keeps ε practically constant.
+    /// c, at least 1: the number of episodes after which ε has halved. `u32::MAX` keeps ε constant.
     pub half_after: u32,
 }
 

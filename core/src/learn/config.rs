@@ -201,7 +201,7 @@ pub enum ConfigError {
     Beta,
     /// The threshold for ‖c‖ is negative or not finite.
     SkipBelow,
-    /// A constant η is not positive and finite.
+    /// A constant η is not positive, or not finite.
     Gain,
     /// The cap on ϑ is below 1 or not finite.
     ThetaCap,

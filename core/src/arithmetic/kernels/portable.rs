@@ -1,4 +1,4 @@
-//! Plain loops, each in a fixed order, so that every target and every faster twin is bit-exact.
+//! Plain loops, each in a fixed order, so that results are bit-exact on every target and in every faster twin.
 //!
 //! Sums run in four lanes (element i goes to lane i mod 4) that are combined as (l0 + l1) + (l2 + l3): a pipelined FPU
 //! needs four independent chains. No multiply-add is ever fused.

@@ -259,7 +259,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
         let known = StreamRow { weights: self.iterate.weights(), direction, gamma, reward };
         A::stream_row(&mut self.trace, &mut self.total, &mut self.projected, &self.row, &known);
         self.counts.tau = self.counts.tau.saturating_add(1);
-        // Marked as visited only now that its row was accepted, so that otherwise a later visit can still be the first.
+        // Marked as visited only once its row is accepted; if it is not, a later visit can still be the first.
         self.visits.insert(state);
     }
 
