@@ -1,12 +1,12 @@
-//! What a user chooses when a program starts: the rule, and the numbers.
+//! A user's choices when a program starts: the rule and the arithmetic.
 
 use osculate::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide, StoredConfig};
 use serde::{Deserialize, Serialize};
 
-/// A rule to learn by.
+/// A learning rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rule {
-    /// Curvature of the episode itself: the paper's.
+    /// Curvature of the current episode, as in the paper.
     Paper,
     /// Curvature of past episodes.
     Predictable,
@@ -17,7 +17,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// All of them by their names.
+    /// All rules with their names.
     pub const NAMES: [(&str, Self); 4] = [
         ("paper", Self::Paper),
         ("predictable", Self::Predictable),
@@ -30,17 +30,17 @@ impl Rule {
         Self::NAMES.into_iter().find(|(_, rule)| *rule == self).map_or("", |(name, _)| name)
     }
 
-    /// The rule of this name.
+    /// The rule with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::NAMES.into_iter().find(|(known, _)| *known == name).map(|(_, rule)| rule)
     }
 
-    /// Whether the weights to report are the average of all iterates, not the last one.
+    /// Whether to report the average of all iterates instead of the last one.
     pub fn reports_average(self) -> bool {
         matches!(self, Self::Predictable | Self::Streaming)
     }
 
-    /// How a learner with a log moves by it.
+    /// The parameters of a learner with a log.
     pub const fn stored(self) -> StoredConfig {
         match self {
             Self::Paper => StoredConfig::PAPER,
@@ -50,7 +50,7 @@ impl Rule {
     }
 }
 
-/// Numbers to learn in.
+/// An arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Arith {
     /// `f32`.
@@ -88,7 +88,7 @@ impl Arith {
         if matches!(self, Self::F64) { 8 } else { 4 }
     }
 
-    /// A weight of these bits, exactly.
+    /// The exact weight with these bits.
     pub fn weight(self, bits: u64) -> f64 {
         let fixed = |fraction_bits: u32| f64::from(bits as u32 as i32) / f64::from(1_u32 << fraction_bits);
         match self {
@@ -100,7 +100,7 @@ impl Arith {
     }
 }
 
-/// An expression in the arithmetic that was chosen: `with_arithmetic!(arith, A => learn::<A>())`.
+/// An expression in the chosen arithmetic: `with_arithmetic!(arith, A => learn::<A>())`.
 #[macro_export]
 macro_rules! with_arithmetic {
     ($arith:expr, $a:ident => $then:expr) => {

@@ -1,15 +1,15 @@
-//! What a part of the learner costs, as a device counts it.
+//! The cost of a part of the learner, as counted by a device.
 
 use serde::{Deserialize, Serialize};
 
-/// A part of the learner that is measured by itself.
+/// A separately measured part of the learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Part {
     /// ‖φ‖², residual and accumulation of every row.
     Pass1,
     /// The same without ‖φ‖², as in an update.
     Pass1Cached,
-    /// The curvature's pass.
+    /// The curvature pass.
     Pass2,
     /// A whole update.
     Update,
@@ -22,7 +22,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// For people, and for the files of counts.
+    /// The name for people and for the files of counts.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pass1 => "pass1",
@@ -36,14 +36,14 @@ impl Part {
     }
 }
 
-/// A part, as it was measured.
+/// The measurement of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Count {
     /// Which part.
     pub part: Part,
-    /// Features.
+    /// The number of features.
     pub n: u32,
-    /// Rows.
+    /// The number of rows.
     pub tau: u32,
     /// Instructions.
     pub instructions: u32,
@@ -51,17 +51,17 @@ pub struct Count {
     pub macs: u32,
     /// Bytes of stack.
     pub stack: u32,
-    /// What the instructions are the sum of.
+    /// The stretches that the instruction count is the sum of.
     pub stretches: [Stretch; 2],
 }
 
-/// Measurements that followed each other, for those who have a trace of the whole run.
+/// Consecutive measurements, for use with a trace of the whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stretch {
-    /// The number of the first one, counted from the start of the binary.
+    /// The index of the first one, counted from the start of the binary.
     pub first: u32,
-    /// How many they are.
+    /// The number of measurements.
     pub length: u32,
-    /// How often they count.
+    /// The factor by which they count.
     pub times: u32,
 }

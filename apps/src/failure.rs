@@ -4,11 +4,11 @@ use osculate::{ConfigError, RowError};
 
 use crate::line::LineLost;
 
-/// The reason, in words for the log.
+/// The reason, as text for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failure(pub &'static str);
 
-/// What an application comes to.
+/// The result of an application.
 pub type Result<T> = core::result::Result<T, Failure>;
 
 impl From<ConfigError> for Failure {

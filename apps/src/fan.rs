@@ -1,7 +1,7 @@
 //! A fan that learns its speed without a model: small enough for an interrupt handler, plain enough for an async task.
 //!
-//! The agent is a value that takes a sample and gives a speed. Who calls it, and when, is not its business: the binary
-//! `fan_systick` calls it from an interrupt, `fan_task` from an embassy task, and the host from a loop, and all three come to
+//! The agent is a value that takes a sample and returns a speed. It does not matter who calls it, or when: the binary
+//! `fan_systick` calls it from an interrupt, `fan_task` from an embassy task, and the host from a loop. All three give
 //! the same actions and the same bits.
 
 use osculate::features::{PerAction, Polynomial};
@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 
 /// Features: 1 and the warmth, for each of three speeds.
 pub const N: usize = 6;
-/// Samples of an episode.
+/// Samples per episode.
 pub const SAMPLES: u32 = 60;
-/// Episodes.
+/// The number of episodes.
 pub const EPISODES: u32 = 40;
 
-/// The agent's type, spelled once.
+/// The agent's type, written out once.
 pub type FanAgent = Agent<Streaming<f32, N>, ActionValues<PerAction<Polynomial<1, 1, 2>, 2>, [f32; 1]>>;
 
 /// A device and its agent.
@@ -28,20 +28,20 @@ pub struct Fan {
     speeds: u128,
 }
 
-/// An episode is over.
+/// The report of a finished episode.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Blown {
-    /// The speeds that were chosen, two bits each.
+    /// The chosen speeds, two bits each.
     pub speeds: u128,
     /// The bits of w.
     pub weights: [u32; N],
 }
 
 impl Fan {
-    /// Before the first sample. In a constant, so that a `static` can hold it.
+    /// The state before the first sample. `const`, so that a `static` can hold it.
     ///
     /// # Errors
-    /// None that these parameters have.
+    /// Never fails with these parameters.
     pub const fn new() -> Result<Self, ConfigError> {
         let config = StreamingConfig { gamma: 0.9, ..StreamingConfig::DEFAULT };
         let policy = ActionValues::new(3, PerAction::new(Polynomial::new()));
@@ -55,10 +55,11 @@ impl Fan {
         }
     }
 
-    /// One sample: what the last speed has done to the warmth, and the next speed. Tells of an episode that has ended.
+    /// One sample: the effect of the last speed on the temperature, and the next speed. Reports an episode that has
+    /// ended.
     ///
     /// # Errors
-    /// [`RowError`] where a sample cannot be learned from.
+    /// [`RowError`] if a sample cannot be learned from.
     pub fn sample(&mut self) -> Result<Option<Blown>, RowError> {
         let cooling = 0.1 * self.speed as f32;
         self.warmth += 0.05 - cooling * self.warmth;

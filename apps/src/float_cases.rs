@@ -1,9 +1,9 @@
-//! IEEE 754 facts on which the learner's "same bits everywhere" rests, as `(a, b, result)` in bits.
+//! The IEEE 754 facts that the learner's bit-exact results rely on, as `(a, b, result)` in bits.
 //!
-//! They are written down from the standard, not from a run. The on-target test `float_bits` checks the chip against
-//! them, and the host tests check the host.
+//! They come from the standard, not from a run. The on-target test `float_bits` checks the chip against them, and the
+//! host tests check the host.
 
-// The names say what they are.
+// The names are self-explanatory.
 #![allow(missing_docs)]
 
 /// Operands and result of an operation, as the bits of `f32`.
@@ -28,10 +28,10 @@ pub const ADD: &[Case] = &[
     (ONE, 0x3380_0000, ONE),
     (0x3f80_0001, 0x3380_0000, 0x3f80_0002),
     (ONE, 0x3380_0001, 0x3f80_0001),
-    // 2^24 + 1 and 2^24 + 3: halfway again, with whole numbers.
+    // 2^24 + 1 and 2^24 + 3: halfway again, with integers.
     (0x4b80_0000, ONE, 0x4b80_0000),
     (0x4b80_0000, 0x4040_0000, 0x4b80_0002),
-    // Subnormal numbers are numbers, alone and when they carry into a normal one.
+    // Subnormal numbers are kept, alone and when they carry into a normal one.
     (TINY, TINY, 0x0000_0002),
     (0x007f_ffff, TINY, MIN_NORMAL),
     // The sign of zero.
@@ -44,7 +44,7 @@ pub const ADD: &[Case] = &[
 ];
 
 pub const SUB: &[Case] = &[
-    // What flush-to-zero breaks: different numbers have a difference.
+    // Cases that flush-to-zero breaks: different numbers have a non-zero difference.
     (MIN_NORMAL, TINY, 0x007f_ffff),
     (0x0080_0001, MIN_NORMAL, TINY),
     (ONE, ONE, ZERO),
@@ -106,7 +106,7 @@ pub const SQRT: &[(u32, u32)] = &[
     (INFINITY, INFINITY),
 ];
 
-/// Operations without a number as result. Only "is not a number" is promised: the payload differs between chips.
+/// Operations whose result is NaN. Only NaN itself is guaranteed: the payload differs between chips.
 pub const NOT_A_NUMBER: &[(char, u32, u32)] = &[
     ('+', INFINITY, NEG_INFINITY),
     ('-', INFINITY, INFINITY),
@@ -124,6 +124,6 @@ pub const FROM_I32: &[(i32, u32)] = &[
     (i32::MIN, 0xcf00_0000),
 ];
 
-/// `(f32, integer)` as Rust's `as` defines it: towards zero, clamped, and zero for what is not a number.
+/// `(f32, integer)` as defined by Rust's `as`: towards zero, saturating, and zero for NaN.
 pub const TO_I32: &[(u32, i32)] =
     &[(0xbfff_ffff, -1), (0x3f7f_ffff, 0), (0x4f00_0000, i32::MAX), (NEG_INFINITY, i32::MIN), (0x7fc0_0000, 0)];

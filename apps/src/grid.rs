@@ -1,13 +1,13 @@
-//! A small decision problem: the binary `grid` solves it on the device, and the host beside it.
+//! A small decision problem, solved by the binary `grid` on the device and by the host for comparison.
 //!
 //! ```text
 //! . . . G     G: the goal, 1
 //! L # T .     T: a trap, −1
-//! . . . .     L: a lure, ⅛, and the episode is over
+//! . . . .     L: a lure, ⅛; it ends the episode
 //! ```
 //!
-//! Every other step costs 1/16, and one time in eight it goes off to a side. Beside the lure, the best next reward is to be
-//! had there, but the long way to the goal is worth more; and one of the two ways leads past the trap.
+//! Every other step costs 1/16, and one step in eight slips to a side. Next to the lure, the lure gives the best next
+//! reward, but the long way to the goal is worth more. One of the two ways leads past the trap.
 
 use core::convert::Infallible;
 
@@ -19,27 +19,27 @@ use osculate::{
 
 /// The map, row by row.
 pub const MAP: [u8; CELLS] = *b"...GL#T.....";
-/// Cells of the map; a state is a cell's index.
+/// The number of cells; a state is a cell's index.
 pub const CELLS: usize = 12;
 const COLUMNS: usize = 4;
-/// Where an action leads if all goes well, in the order of the actions' numbers.
+/// The intended direction of each action, in the order of the action numbers.
 pub const ACTIONS: [u8; 4] = *b"NESW";
 /// An episode is cut after this many steps.
 pub const MAX_STEPS: usize = 64;
-/// Episodes of [`learn`].
+/// The number of episodes of [`learn`].
 pub const EPISODES: u32 = 2000;
 /// The seed of [`learn`].
 pub const SEED: u64 = 3;
 
-/// γ, a number that every format holds exactly.
+/// γ, exact in every format.
 pub const GAMMA: f32 = 15.0 / 16.0;
 
-/// What is known of the map: it is the world's own rule here.
+/// The model of the map: here it is exact.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid;
 
 impl Grid {
-    /// Where a step in a direction really leads, and its reward: walls and borders leave it in place.
+    /// Where a step in a direction leads, and its reward. At walls and borders it stays in place.
     fn step(self, cell: usize, direction: usize) -> (f32, Option<usize>) {
         let column = cell % COLUMNS;
         let there = match direction {
@@ -74,7 +74,7 @@ impl Model for Grid {
     }
 }
 
-/// Somebody who really walks on the map, and leaves a trail.
+/// A walker on the map that records its actions.
 #[derive(Debug)]
 pub struct Walk {
     random: Random,
@@ -84,12 +84,12 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// The same seed gives the same starts and slips for the same actions, on every machine.
+    /// The same seed gives the same starts and slips for the same actions, on every target.
     pub const fn new(seed: u64) -> Self {
         Self { random: Random::new(seed), cell: 0, trail: [0; MAX_STEPS], steps: 0 }
     }
 
-    /// The actions of the episode so far, in letters; no more than [`MAX_STEPS`] of them.
+    /// The actions of the episode so far, as letters; at most [`MAX_STEPS`] of them.
     pub fn trail(&self) -> &str {
         core::str::from_utf8(&self.trail[..self.steps]).unwrap_or_default()
     }
@@ -99,7 +99,7 @@ impl World for Walk {
     type Observation = usize;
     type Error = Infallible;
 
-    /// In any of the free cells.
+    /// Starts in any of the free cells.
     fn begin(&mut self) -> Result<usize, Infallible> {
         self.steps = 0;
         let mut free = (0..CELLS).filter(|cell| MAP[*cell] == b'.');
@@ -124,13 +124,13 @@ impl World for Walk {
     }
 }
 
-/// Learns the map by SIM: the paper's rule with η = k^−¾, Monte Carlo targets, a feature per cell.
+/// Learns the map by SIM: the paper's rule with η = k^−¾, Monte Carlo targets, one feature per cell.
 ///
-/// Reports each episode's actions, what it came to, and the bits of the weights after it. Returns the greedy policy in the
-/// end: a letter for each cell of the map, where there is something to decide.
+/// Reports each episode's actions, its result, and the bits of the weights after it. Finally returns the greedy policy:
+/// a letter for each cell of the map in which there is a choice.
 ///
 /// # Errors
-/// Where a parameter makes no sense; none of ours does.
+/// An invalid parameter; cannot happen with these.
 pub fn learn<A: Arithmetic>(mut report: impl FnMut(&str, &Episode, [u32; CELLS])) -> Result<[u8; CELLS], ConfigError> {
     let config = StoredConfig { gamma: GAMMA, schedule: Schedule::ThreeQuarters, ..StoredConfig::PAPER };
     let learner = Stored::new(config, Log::<A, CELLS, MAX_STEPS, CELLS>::new())?;

@@ -1,21 +1,21 @@
-//! What runs on the boards and beside them on the host: one source for both, which knows neither registers nor an operating
+//! Applications that run on the boards and on the host from the same source, independent of registers and operating
 //! system.
 //!
 //! | module | what it is |
 //! | --- | --- |
 //! | [`room`] | a room that learns its own heating |
-//! | [`nexting`] | expects what a sensor will say next |
+//! | [`nexting`] | predicts the next readings of a sensor |
 //! | [`grid`] | a small decision problem with a known solution |
 //! | [`replay`] | recorded steps through a learner |
 //! | [`fan`] | a fan without a model, for interrupt handlers and async tasks |
 //! | [`resume`] | saves and restores at every step |
-//! | [`choice`] | the rule and the numbers that a user chooses |
+//! | [`choice`] | the rule and the arithmetic that a user chooses |
 //! | [`failure`] | why an application had to give up |
-//! | [`message`] | what a device tells the host |
-//! | [`line`](mod@line) | the serial line to what surrounds a device |
-//! | [`count`] | what a part of the learner costs |
-//! | [`sizes`] | numbers of features that are measured |
-//! | [`float_cases`] | facts about floats that all of it rests on |
+//! | [`message`] | the messages from a device to the host |
+//! | [`line`](mod@line) | the serial line between a device and its environment |
+//! | [`count`] | the cost of a part of the learner |
+//! | [`sizes`] | the numbers of features that are measured |
+//! | [`float_cases`] | the floating-point facts that everything relies on |
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -1,17 +1,17 @@
-//! The serial line to what surrounds a device: a heater, a wheel. It is also the clock.
+//! The serial line between a device and its environment: a heater, a wheel. It is also the clock.
 //!
-//! A [`Request`] out, an [`Answer`] back when the world has got so far: each in the bytes of `postcard`, as a COBS frame, so
-//! that a zero ends it.
+//! The device sends a [`Request`] and receives an [`Answer`] when the step is over. Each is encoded by `postcard` as a
+//! COBS frame, so a zero ends it.
 
 use embedded_io::{Read, Write};
 use postcard::accumulator::{CobsAccumulator, FeedResult};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// Bytes of a frame, at the most.
+/// The maximum size of a frame in bytes.
 pub const MOST: usize = 8;
 
-/// What a device asks for.
+/// A request from a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Request {
     /// Begin an evening.
@@ -22,14 +22,14 @@ pub enum Request {
     Turn,
 }
 
-/// What comes back.
+/// An answer from the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
-    /// The step is over, and the sensors show what came of it.
+    /// The step is over, and the sensors show its result.
     Over,
 }
 
-/// The line is gone, or said something that it never says.
+/// The line is lost, or sent something invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineLost;
 
@@ -41,15 +41,15 @@ impl core::fmt::Display for LineLost {
 
 impl core::error::Error for LineLost {}
 
-/// To a frame.
+/// Encodes a message as a frame.
 ///
 /// # Errors
-/// [`LineLost`] where it is longer than [`MOST`]; none of ours is.
+/// [`LineLost`] if it is longer than [`MOST`]; ours never are.
 pub fn frame<'b>(message: &impl Serialize, buffer: &'b mut [u8; MOST]) -> Result<&'b [u8], LineLost> {
     postcard::to_slice_cobs(message, buffer).map(|frame| &*frame).map_err(|_| LineLost)
 }
 
-/// Puts frames together from the bytes of a line.
+/// Assembles frames from the bytes of a line.
 pub struct Frames(CobsAccumulator<MOST>);
 
 impl Frames {
@@ -58,10 +58,10 @@ impl Frames {
         Self(CobsAccumulator::new())
     }
 
-    /// Takes the next byte; what it completes, if it does.
+    /// Takes the next byte. Returns the message that it completes, if any.
     ///
     /// # Errors
-    /// [`LineLost`] where a frame makes no sense.
+    /// [`LineLost`] if a frame is invalid.
     pub fn push<T: DeserializeOwned>(&mut self, byte: u8) -> Result<Option<T>, LineLost> {
         match self.0.feed(&[byte]) {
             FeedResult::Consumed => Ok(None),
@@ -83,7 +83,7 @@ impl Default for Frames {
     }
 }
 
-/// Asks for something, and waits until it is over.
+/// Sends a request and waits until the step is over.
 ///
 /// # Errors
 /// [`LineLost`].
@@ -102,7 +102,7 @@ pub fn exchange(line: &mut (impl Read + Write), request: Request) -> Result<(), 
     }
 }
 
-// Compiled here, where the firmware optimises for size.
+// Compiled in this crate, because the firmware optimises for size.
 impl Request {
     #[inline(never)]
     fn to_frame(self, buffer: &mut [u8; MOST]) -> Result<&[u8], LineLost> {

@@ -1,7 +1,7 @@
-//! What a device tells the host: one message per line of its log, in the bytes of `postcard`.
+//! The messages from a device to the host: one per line of its log, encoded by `postcard`.
 //!
-//! Numbers that are compared bit by bit travel as their bits, floats included. What else is in the log is for people, and
-//! nobody reads it but them.
+//! Numbers that are compared bit by bit are sent as bits, floats included. The rest of the log is only for people to
+//! read.
 
 use heapless::String;
 use serde::{Deserialize, Serialize};
@@ -13,37 +13,38 @@ use crate::grid::{CELLS, MAX_STEPS};
 use crate::nexting::Moment;
 use crate::room::telemetry::{Evening, Recorded};
 
-/// Something that a device tells.
+/// A message from a device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Message {
-    /// `room`: a step, as it is learned from.
+    /// `room`: a step that is learned from.
     Step(Recorded),
     /// `room`: an evening is over.
     Evening(Evening),
-    /// How deep the stack was, in bytes.
+    /// The maximum stack depth in bytes.
     Stack(u32),
-    /// `nexting`: what the compass shows, and what is expected of it.
+    /// `nexting`: the compass reading and its prediction.
     Moment(Moment),
-    /// `grid`: the actions of an episode, in letters. By itself, since all messages take as much stack as the largest.
+    /// `grid`: the actions of an episode, as letters. Sent separately, since every message takes as much stack as the
+    /// largest.
     Trail(String<MAX_STEPS>),
-    /// `grid`: what was learned from them.
+    /// `grid`: the update after them.
     Walk {
-        /// The numbers that are learned in.
+        /// The arithmetic.
         arith: Arith,
         /// The update's number.
         k: u32,
-        /// Random actions.
+        /// The number of random actions.
         explored: u32,
         /// ϑ.
         theta: f32,
         /// The bits of w.
         weights: [u32; CELLS],
     },
-    /// `grid`: the greedy policy in the end, a letter for each cell.
+    /// `grid`: the final greedy policy, a letter for each cell.
     Policy(Arith, [u8; CELLS]),
-    /// `bench`: what a part of the learner costs.
+    /// `bench`: the cost of a part of the learner.
     Count(Count),
-    /// `bench`: the bytes of a learner.
+    /// `bench`: the size of a learner in bytes.
     Memory {
         /// With a log.
         stored: u32,
@@ -52,32 +53,32 @@ pub enum Message {
     },
     /// `fan_systick`, `fan_task`: an episode is over.
     Blown(Blown),
-    /// `resume`: every rule went on from every saved state; a digest of their last states.
+    /// `resume`: every rule continued from every saved state; a digest of the final states.
     Resumed(Arith, u64),
-    /// `replay`: so many updates are done.
+    /// `replay`: the number of updates done.
     Updates(u32),
-    /// All that was asked for is done.
+    /// Everything that was requested is done.
     Done,
 }
 
 impl Message {
-    /// Bytes of the longest.
+    /// The maximum size in bytes.
     pub const MOST: usize = 96;
 
-    /// To bytes.
+    /// Encodes the message.
     ///
     /// # Errors
-    /// None with a buffer of this size.
-    // Compiled here, where the firmware optimises for size.
+    /// Never fails with a buffer of this size.
+    // Compiled in this crate, because the firmware optimises for size.
     #[inline(never)]
     pub fn to_bytes<'b>(&self, buffer: &'b mut [u8; Self::MOST]) -> Result<&'b [u8], postcard::Error> {
         postcard::to_slice(self, buffer).map(|bytes| &*bytes)
     }
 
-    /// Back from bytes.
+    /// Decodes a message.
     ///
     /// # Errors
-    /// Where they are none of a message, or of more than one.
+    /// The bytes are not a message, or are more than one.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, postcard::Error> {
         match postcard::take_from_bytes(bytes)? {
             (message, []) => Ok(message),

@@ -1,4 +1,4 @@
-//! Nexting: a device that always expects what its sensor will say next, on several time scales at once.
+//! Nexting: a device that continuously predicts its next sensor readings, on several time scales at once.
 //!
 //! [`learn`] is the whole application.
 
@@ -6,35 +6,35 @@ use osculate::features::{FeatureMap, Polynomial};
 use osculate::{ConfigError, Predictor, RowError, Streaming, StreamingConfig};
 use serde::{Deserialize, Serialize};
 
-/// How much a step counts against the one before: 1, 2, 8 and 32 steps of a future matter.
+/// The discount per step: horizons of 1, 2, 8 and 32 steps.
 pub const GAMMAS: [f32; 4] = [0.0, 0.5, 0.875, 0.96875];
-/// Steps of an episode. Rows are taken from its first half, so that each of them sees enough of its future.
+/// Steps per episode. Rows are taken from its first half, so that each of them sees enough of its future.
 pub const STEPS: u32 = 256;
 /// All products of the two axes up to degree 3.
 const MAP: Polynomial<2, 3, 10> = Polynomial::new();
 
-/// The compass's address on the bus: an LSM303DLHC.
+/// The I²C address of the compass, an LSM303DLHC.
 pub const COMPASS: u8 = 0x1e;
 
-/// A step: what the compass showed, and what was expected of its first axis on each time scale.
+/// A step: the compass reading, and the predictions for its first axis on each time scale.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Moment {
     /// Both axes.
     pub field: [f32; 2],
-    /// The discounted mean of the first axis in the future, for each of [`GAMMAS`].
+    /// The predicted discounted mean of the first axis, for each of [`GAMMAS`].
     pub expected: [f32; 4],
 }
 
-/// From the registers of x, z and y, each in two bytes, to x and y around the middle of what the wheel's magnets do.
+/// Converts the registers of x, z and y, two bytes each, to x and y relative to the middle of the wheel magnets' range.
 pub fn field(registers: [u8; 6]) -> [f32; 2] {
     let [x, xx, _, _, y, yy] = registers;
     [[x, xx], [y, yy]].map(|axis| f32::from(i16::from_be_bytes(axis)) / 1024.0 - 1.0)
 }
 
-/// Reads two axes of a compass by a wheel, and tells them with what the first one is expected to be in the future.
+/// Reads two axes of a compass next to a wheel, and reports them with the predictions for the first one.
 ///
 /// # Errors
-/// Those of `read`.
+/// The errors of `read`.
 pub fn learn<E: From<ConfigError> + From<RowError>>(
     episodes: u32,
     mut read: impl FnMut() -> Result<[f32; 2], E>,

@@ -1,4 +1,5 @@
-//! Saves at every step, restores into a new value, and goes on: the bits must be those of a run that was never interrupted.
+//! Saves at every step, restores into a new value and continues: the result must be bit-exact with an uninterrupted
+//! run.
 
 use osculate::features::OneHot;
 use osculate::learn::{Learner, Space};
@@ -8,19 +9,19 @@ use osculate::{
 };
 
 const N: usize = 4;
-/// Steps of a run.
+/// Steps per run.
 pub const STEPS: u32 = 200;
-/// Bytes that the largest of the states needs.
+/// The size of the largest state in bytes.
 const BYTES: usize = 2048;
 
-/// What went wrong.
+/// Why the test failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// A configuration is refused.
+    /// A configuration was rejected.
     Config(ConfigError),
-    /// A state is refused.
+    /// A state was rejected.
     State(StateError),
-    /// The bits differ from those of the run that was not interrupted.
+    /// The bits differ from those of the uninterrupted run.
     Differs,
 }
 
@@ -36,7 +37,7 @@ impl From<StateError> for Failure {
     }
 }
 
-/// Runs every rule in an arithmetic, interrupted at every step and not at all. Gives a digest of all final states.
+/// Runs every rule in an arithmetic, interrupted at every step and uninterrupted. Returns a digest of all final states.
 ///
 /// # Errors
 /// [`Failure`].
@@ -74,7 +75,7 @@ impl Digest {
     }
 }
 
-/// A sample: a state, features of it, and the signal before it. Some of them cannot be used.
+/// A sample: a state, its features, and the signal before it. Some samples are unusable.
 fn sample(random: &mut Random) -> (u32, f32, [f32; N]) {
     let state = random.below(8);
     let mut features = [0; N].map(|_: u32| random.below(1 << 16) as f32 / 32768.0 - 1.0);
@@ -101,7 +102,7 @@ where
     for step in 1..=STEPS {
         let (state, signal, features) = sample(&mut random);
         for predictor in [&mut through, &mut resumed] {
-            // What cannot be used is dropped and counted.
+            // Unusable samples are dropped and counted.
             _ = if by_state { predictor.step_at(state, signal, &features) } else { predictor.step(signal, &features) };
             if step % 17 == 0 {
                 predictor.last(signal);
@@ -117,7 +118,7 @@ where
     if bytes[..length] == other[..same] { Ok(()) } else { Err(Failure::Differs) }
 }
 
-/// A ring of four places; action 0 stays, 1 goes on.
+/// A ring of four places; action 0 stays, 1 moves on.
 struct Ring;
 
 impl Model for Ring {
@@ -142,7 +143,7 @@ where
     let (mut bytes, mut other) = ([0; BYTES], [0; BYTES]);
     let exploration = Exploration { start: 0.5, half_after: 4 };
     let agent = |seed| Ok::<_, Failure>(Agent::new(learner()?, LookAhead::new(Ring, OneHot), exploration, seed)?);
-    // The generator is restored, too, so the second one's seed does not matter.
+    // The generator is restored, too, so the seed of the second agent does not matter.
     let (mut through, mut resumed) = (agent(1)?, agent(1)?);
     let mut place = 0;
     for step in 1..=STEPS {

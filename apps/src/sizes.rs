@@ -1,6 +1,6 @@
-//! Numbers of features that are measured: by the bench firmware, and asked for by `cargo xtask bench`.
+//! The numbers of features that the bench firmware measures and `cargo xtask bench` requests.
 
-/// Hands all of them to a macro, since the firmware needs each at compile time.
+/// Passes all of them to a macro, since the firmware needs each at compile time.
 #[macro_export]
 macro_rules! with_sizes {
     ($then:ident) => {

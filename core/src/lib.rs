@@ -3,19 +3,19 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
-//! # Where to begin
+//! # Where to start
 //!
-//! | I have … | take | example |
+//! | I have … | use | example |
 //! | --- | --- | --- |
-//! | a stream of sensor readings, and want to know what a signal will add up to | [`Predictor`] with [`Streaming`] | `predict_sensor` |
+//! | a stream of sensor readings, and want to predict the discounted sum of a signal | [`Predictor`] with [`Streaming`] | `predict_sensor` |
 //! | episodes, or rows with known targets | [`Predictor`] with [`Stored`] and a [`Log`] | `save_and_restore` |
-//! | actions, and a model of one step ahead | [`Agent`] with [`LookAhead`] | `control_with_model` |
-//! | actions, and no model | [`Agent`] with [`ActionValues`] | `control_without_model` |
+//! | actions, and a one-step model | [`Agent`] with [`LookAhead`] | `control_with_model` |
+//! | actions, but no model | [`Agent`] with [`ActionValues`] | `control_without_model` |
 //! | a simulation | [`Sim`] around an [`Agent`] | [`Sim`] |
 //! | a recording | `cargo xtask replay`, in the repository | |
 //! | weights that must survive a power cut | [`Predictor::save`], [`Agent::save`] | `save_and_restore` |
 //!
-//! # Modules, in the order in which data flows
+//! # Modules, in order of data flow
 //!
 //! | module | takes | gives |
 //! | --- | --- | --- |
@@ -23,8 +23,8 @@
 //! | [`rows`] | features φ and rewards | rows (φ, V) with their targets; unusable ones are dropped and counted |
 //! | [`learn`] | rows | weights w, by the total projection, the curvature step ϑ, the gain η and momentum β |
 //! | [`control`] | weights, observations | predictions and actions, one call per sample |
-//! | [`state`] | everything a learner knows | bytes, and back |
-//! | [`arithmetic`] | | the numbers for all of it: `f32`, `f64`, fixed point |
+//! | [`state`] | the complete state of a learner | bytes, and back |
+//! | [`arithmetic`] | | the number formats: `f32`, `f64`, fixed point |
 
 pub mod arithmetic;
 pub mod control;

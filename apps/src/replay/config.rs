@@ -1,16 +1,16 @@
-//! How a replay learns.
+//! The parameters of a replay.
 
 use osculate::{ConfigError, Log, Schedule, Stored, StoredConfig, Streaming, StreamingConfig};
 use serde::{Deserialize, Serialize};
 
 use crate::choice::Rule;
 
-/// What the value of a state is taken to be.
+/// The target for the value of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Targets {
-    /// The discounted sum of the rewards that followed its first visit.
+    /// The discounted sum of the rewards after its first visit.
     MonteCarlo,
-    /// The next reward and the discounted value of the next state, as the weights have it.
+    /// The next reward plus the discounted value of the next state, by the current weights.
     OneStep,
 }
 
@@ -21,16 +21,16 @@ pub enum Eta {
     Harmonic,
     /// k^−¾.
     ThreeQuarters,
-    /// Always this.
+    /// Always this value.
     Constant(f32),
 }
 
-/// How to learn. `None` is what the rule's own configuration says.
+/// The learner's parameters. `None` keeps the rule's default.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
-    /// Which learner.
+    /// The rule.
     pub rule: Rule,
-    /// What it learns.
+    /// The targets.
     pub targets: Targets,
     /// γ, in [0, 1].
     pub gamma: f32,
@@ -38,7 +38,7 @@ pub struct Config {
     pub eta: Option<Eta>,
     /// β, in [0, 1).
     pub beta: Option<f32>,
-    /// No update where ‖c‖ is below this; 0 switches the test off.
+    /// No update if ‖c‖ is below this; 0 disables the test.
     pub skip_below: Option<f32>,
 }
 
@@ -48,7 +48,7 @@ impl Config {
         Self { rule, targets: Targets::MonteCarlo, gamma: 1.0, eta: None, beta: None, skip_below: None }
     }
 
-    /// For a learner with a log.
+    /// The parameters of a learner with a log.
     pub fn stored(&self) -> StoredConfig {
         let own = self.rule.stored();
         StoredConfig {
@@ -69,10 +69,10 @@ impl Config {
         }
     }
 
-    /// For a learner without one.
+    /// The parameters of a learner without a log.
     ///
     /// # Errors
-    /// [`Unusable`] names what such a learner cannot do.
+    /// [`Unusable`] names the option that such a learner does not support.
     pub fn streaming(&self) -> Result<StreamingConfig, Unusable> {
         if self.targets == Targets::OneStep {
             return Err(Unusable::StreamingOneStep);
@@ -84,10 +84,10 @@ impl Config {
         Ok(StreamingConfig { gamma, schedule, beta, theta_cap })
     }
 
-    /// Whether it can be learned with, before anything is read, built or run.
+    /// Checks the configuration before anything is read, built or run.
     ///
     /// # Errors
-    /// Says what does not go together.
+    /// [`Unusable`] says what is invalid.
     pub fn check(&self) -> Result<(), Unusable> {
         match self.rule {
             Rule::Streaming => Streaming::<f32, 1>::new(self.streaming()?).map(drop)?,
@@ -102,9 +102,9 @@ impl Config {
 pub enum Unusable {
     /// A parameter is out of range.
     Range(ConfigError),
-    /// One-step targets ask for the value of the next state, which a learner without a log has passed by.
+    /// One-step targets need the value of the next state, which a learner without a log does not keep.
     StreamingOneStep,
-    /// The streaming learner has no absolute test.
+    /// The streaming learner has no absolute threshold.
     StreamingSkip,
 }
 

@@ -1,9 +1,9 @@
-//! The bytes that travel between host and device: records in the bytes of `postcard`, one after the other.
+//! The byte format between host and device: `postcard` records, one after another.
 //!
 //! To the device: [`MAGIC`] and a [`Header`], then the [`Recorded`] samples of each episode and its end.
 //!
-//! From the device: for each episode an [`Told::Update`], the weights after it and their average; then [`Told::End`], or
-//! [`Told::Full`] where an episode found no room. A file without either was cut short.
+//! From the device: for each episode a [`Told::Update`], the weights after it and their average; then [`Told::End`], or
+//! [`Told::Full`] if an episode did not fit. A file without either was truncated.
 
 use heapless::Vec;
 use osculate::{Outcome, Verdict};
@@ -14,20 +14,20 @@ use super::Full;
 use super::config::Config;
 use crate::choice::Arith;
 
-/// Features per step that a device has room for.
+/// The maximum number of features per step on a device.
 pub const FEATURES: usize = 32;
-/// Bytes of a record, at the most: of the weights in `f64`.
+/// The maximum size of a record in bytes: the weights in `f64`.
 pub const MOST: usize = 324;
 
-/// What a trace starts with.
+/// The first bytes of a trace.
 pub const MAGIC: [u8; 4] = *b"OSR3";
 
-/// What a trace is about.
+/// The header of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
-    /// What to learn in.
+    /// The arithmetic.
     pub arith: Arith,
-    /// How to learn.
+    /// The learner's parameters.
     pub config: Config,
     /// Features per step.
     pub features: u16,
@@ -35,9 +35,9 @@ pub struct Header {
     pub episodes: u32,
 }
 
-/// What was recorded.
+/// A recorded event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-// There is no heap to put the larger one on.
+// There is no heap for the larger variant.
 #[allow(clippy::large_enum_variant)]
 pub enum Recorded {
     /// A sample.
@@ -51,12 +51,12 @@ pub enum Recorded {
     },
     /// The end of an episode, with its last reward.
     End {
-        /// Of the last step.
+        /// The reward of the last step.
         reward: Option<f32>,
     },
 }
 
-/// What a device has to say.
+/// A record from a device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(clippy::large_enum_variant)]
 pub enum Told {
@@ -66,16 +66,16 @@ pub enum Told {
     Weights(Vec<u64, FEATURES>),
     /// The bits of the average of all weights.
     Averaged(Vec<u64, FEATURES>),
-    /// An episode has too much.
+    /// An episode does not fit.
     Full(Full),
     /// All episodes were learned from.
     End,
 }
 
-/// What one update did.
+/// The report of one update.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Update {
-    /// What became of the episode.
+    /// The result of the update.
     #[serde(with = "verdict")]
     pub verdict: Verdict,
     /// The update's number.
@@ -84,7 +84,7 @@ pub struct Update {
     pub tau: u32,
     /// Steps and rows dropped.
     pub dropped: u32,
-    /// Numbers that were saturated.
+    /// The number of saturated values.
     pub saturated: u32,
     /// ϑ.
     pub theta: f32,
@@ -99,7 +99,7 @@ impl From<Outcome> for Update {
     }
 }
 
-/// The library's verdicts, by their numbers here.
+/// The library's verdicts, by the numbers used here.
 mod verdict {
     use osculate::Verdict;
     use serde::de::{Error as _, Unexpected};

@@ -1,9 +1,9 @@
-//! Feeds recorded steps through a learner: on the device by its binary `replay`, and on the host, which compares the two.
+//! Replays recorded steps through a learner, on the device (binary `replay`) and on the host, which compares the two.
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`config`] | how to learn, as a user chooses it; what is not chosen is the rule's own default |
-//! | [`format`](mod@format) | the bytes that travel between host and device |
+//! | [`config`] | the parameters that a user chooses; the others keep the rule's defaults |
+//! | [`format`](mod@format) | the byte format between host and device |
 
 pub mod config;
 pub mod format;
@@ -14,17 +14,17 @@ use serde::{Deserialize, Serialize};
 pub use crate::choice::{Arith, Rule};
 pub use config::{Config, Eta, Targets, Unusable};
 
-/// An episode has more than there is room for. A part of it would be another episode, so nothing is learned from it.
+/// An episode does not fit. A part of it would be a different episode, so nothing is learned from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Full {
     /// More steps than this.
     Steps(u32),
-    /// More different states than this.
+    /// More distinct states than this.
     States(u32),
 }
 
 impl Full {
-    /// Of a learner with room for so many steps and different states.
+    /// The error for a learner with room for this many steps and distinct states.
     pub fn new(limit: Limit, steps: usize, states: usize) -> Self {
         match limit {
             Limit::Steps => Self::Steps(steps as u32),

@@ -1,4 +1,4 @@
-//! Chooses the heater's power, and learns from the evening.
+//! Chooses the heater's power and learns from the evening.
 
 use embedded_hal::i2c::I2c;
 use embedded_io::{Read, Write};
@@ -18,47 +18,47 @@ use crate::failure::Result;
 use crate::line::{Request, exchange};
 use crate::message::Message;
 
-/// Steps of an evening that are learned about: between half of them and all.
+/// The maximum number of steps of an evening that become rows; the minimum is half of it.
 pub const ROWS: usize = 64;
-/// Steps after that, which complete the returns: after 32 steps a reward counts less than a fifth (0.95³²).
+/// The steps after that, which complete the returns: after 32 steps a reward counts less than a fifth (0.95³²).
 pub const TAIL: usize = 32;
-/// Steps of an evening, at the most.
+/// The maximum number of steps of an evening.
 pub const STEPS: usize = ROWS + TAIL;
-/// From one random action in four on.
+/// Starts with one random action in four.
 const EXPLORATION: Exploration = Exploration { start: 0.25, half_after: 8 };
 
-/// What an agent is told before its first evening.
+/// An agent's settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Of the random actions and of the evenings' lengths.
+    /// The seed of the random actions and of the evenings' lengths.
     pub seed: u64,
-    /// How many evenings to learn for.
+    /// The number of evenings to learn for.
     pub evenings: u32,
-    /// How the step size is found.
+    /// The source of the step size.
     pub rule: Rule,
 }
 
-/// Steps of the next evening that are learned about, before those of the [`TAIL`]: nobody knows beforehand when it is time
-/// for bed.
+/// The number of steps of the next evening that become rows, before those of the [`TAIL`]: bedtime is not known in
+/// advance.
 pub fn next_rows(random: &mut Random) -> usize {
     ROWS / 2 + random.below(ROWS as u32 / 2 + 1) as usize
 }
 
-/// The room as the agent meets it.
+/// The agent's interface to the room.
 pub struct Room<'b, B: I2c, L, T> {
-    /// What it feels.
+    /// The sensors.
     pub thermometers: Thermometers<'b, B>,
     /// The line to the heater.
     pub line: L,
-    /// Hears what there is to tell.
+    /// Receives the reports.
     pub tell: T,
 }
 
 impl<B: I2c, L: Read + Write, T: FnMut(&Message)> Room<'_, B, L, T> {
-    /// Learns for as many evenings as the settings say.
+    /// Learns for the number of evenings in the settings.
     ///
     /// # Errors
-    /// [`Failure`](crate::failure::Failure) where it cannot go on; what was learned up to there has been told.
+    /// [`Failure`](crate::failure::Failure) if it cannot continue; everything learned so far has been reported.
     pub fn learn<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
         if settings.rule != Rule::Streaming {
             return self.learn_stored::<A>(settings);
@@ -67,7 +67,7 @@ impl<B: I2c, L: Read + Write, T: FnMut(&Message)> Room<'_, B, L, T> {
         self.evenings(settings, Streaming::<A, N>::new(config)?)
     }
 
-    // By itself, so that there is no log on the stack where none is needed.
+    // Not inlined, so that the stack holds no log if none is needed.
     #[inline(never)]
     fn learn_stored<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
         let mut log = Log::<A, N, STEPS, ROWS>::new();

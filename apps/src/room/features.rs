@@ -5,19 +5,19 @@ use osculate::features::{FeatureMap, Polynomial, monomials};
 
 use super::{Reading, SET_POINT};
 
-/// Features.
+/// The number of features.
 pub const N: usize = monomials(3, 2);
 
 /// A bowl with an edge: all monomials up to degree 2 of room error, floor surplus and weather except weather², plus
 /// |error + surplus|.
 ///
-/// A value is the cost to come. It rises on both sides of the best floor for a room and a weather, which a square follows
-/// well where it matters; farther away the cost grows like the error itself, and the warm side takes longer to come back
-/// from, which a square alone would get wrong in between.
+/// A value is the cost to come. It rises on both sides of the best floor temperature for a given room and weather, and
+/// a square fits that well near the optimum. Farther away the cost grows linearly with the error, and it takes longer
+/// to recover from the warm side, which a square alone would get wrong in between.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bowl;
 
-/// °C of the floor above the room, per °C of the room above the outside, that hold a nominal room where it is.
+/// The floor surplus over the room, per °C of the room above the outside, that holds a nominal room at its temperature.
 const HOLDING: f32 = 1.0 / 3.0;
 
 impl FeatureMap<N> for Bowl {
@@ -28,7 +28,7 @@ impl FeatureMap<N> for Bowl {
         let surplus = ((reading.floor - SET_POINT) - HOLDING * (SET_POINT - reading.outside)) / 3.0;
         let weather = (reading.outside - 2.0) / 8.0;
         let mut features = Polynomial::<3, 2, N>::new().features(&[error, surplus, weather])?;
-        // The square of the weather comes last. What the weather costs is the same whatever is done about it.
+        // Weather² comes last and is replaced. The cost of the weather is the same whatever the agent does.
         features[N - 1] = (error + surplus).abs();
         Ok(features)
     }

@@ -1,15 +1,15 @@
-//! A room with floor heating that learns its own heating.
+//! A room with floor heating that learns to control it.
 //!
 //! | module | what it is |
 //! | --- | --- |
 //! | [`sensor`] | three thermometers on one I²C bus |
-//! | [`features`] | what they say, as φ |
-//! | [`model`] | what one step of heating is expected to do |
+//! | [`features`] | their readings as φ |
+//! | [`model`] | the expected effect of one step of heating |
 //! | [`agent`] | chooses the power of the heater at the other end of a serial line, and learns from the evening |
-//! | [`telemetry`] | what is told about all this |
+//! | [`telemetry`] | the reports about an agent's evenings |
 //!
-//! A step is five minutes and an evening is an episode. Heat goes into the floor first and reaches the room an hour later:
-//! who looks one step ahead never heats, and who waits for the room to be warm has heated too much.
+//! A step is five minutes and an evening is an episode. Heat goes into the floor first and reaches the room an hour
+//! later: looking only one step ahead never heats, and waiting until the room is warm heats too much.
 
 pub mod agent;
 pub mod features;
@@ -17,16 +17,16 @@ pub mod model;
 pub mod sensor;
 pub mod telemetry;
 
-/// What the room should be like, in °C.
+/// The set-point of the room in °C.
 pub const SET_POINT: f32 = 21.0;
-/// What a step at full power costs, in °C away from the set-point.
+/// The cost of a step at full power, in °C away from the set-point.
 pub const PRICE: f32 = 0.15;
-/// The heater's levels, as shares of its power.
+/// The heater's levels, as fractions of full power.
 pub const POWERS: [f32; 3] = [0.0, 0.5, 1.0];
-/// How much the next step counts against this one.
+/// The discount of the next step.
 pub const GAMMA: f32 = 0.95;
 
-/// What the thermometers say, in °C.
+/// The thermometer readings in °C.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// The air in the room.
@@ -37,7 +37,8 @@ pub struct Reading {
     pub outside: f32,
 }
 
-/// What is learned from: the cost of a step (the distance to the set-point, and the energy), negative, in units that make a value the mean cost per step to come.
+/// The reward: the negative cost of a step (the distance to the set-point, and the energy), in units that make a value
+/// the mean cost per step to come.
 pub fn reward(room: f32, power: f32) -> f32 {
     -(1.0 - GAMMA) * ((room - SET_POINT).abs() + PRICE * power)
 }

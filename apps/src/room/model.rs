@@ -1,20 +1,20 @@
-//! What one step of heating is expected to do: a nominal room, not the one that is heated.
+//! The expected effect of one step of heating: a nominal room, not the one that is heated.
 
 use osculate::{Likely, Model};
 
 use super::{POWERS, Reading, reward};
 
-/// What a data sheet says of such a floor and such a room, per step of five minutes.
+/// Data-sheet values for such a floor and such a room, per step of five minutes.
 #[derive(Clone, Copy, Debug)]
 pub struct House;
 
 /// °C that a step at full power adds to the floor.
 const HEATING: f32 = 0.42;
-/// The share of the difference to the room that the floor loses.
+/// The fraction of the difference to the room that the floor loses.
 const FLOOR_TO_ROOM: f32 = 0.0216;
-/// The share of the difference to the floor that the room gains.
+/// The fraction of the difference to the floor that the room gains.
 const ROOM_FROM_FLOOR: f32 = 0.077;
-/// The share of the difference to the outside that the room loses.
+/// The fraction of the difference to the outside that the room loses.
 const ROOM_TO_OUTSIDE: f32 = 0.0257;
 
 impl Model for House {

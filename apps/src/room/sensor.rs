@@ -13,36 +13,36 @@ use crate::failure::Failure;
 
 /// The bus addresses of room, floor and outside.
 pub const ADDRESSES: [u8; 3] = [0x48, 0x49, 0x4a];
-/// A conversion takes up to this long, and none has been made before the first one is over.
+/// The maximum conversion time. There is no reading before the first conversion is over.
 const CONVERSION_MS: u32 = 320;
-/// How often a thermometer is asked before it counts as silent.
+/// How often a thermometer is read before it counts as silent.
 const ATTEMPTS: u32 = 3;
-/// A thermometer is silent.
+/// A thermometer does not answer.
 pub const SILENT: Failure = Failure("a thermometer does not answer");
 
-/// TMP105s, or others with its registers (TMP102, TMP112), at 12 bits: 1/16 °C.
+/// TMP105s, or register-compatible ones (TMP102, TMP112), at 12 bits: 1/16 °C.
 pub struct Thermometers<'b, B: I2c>([Tmp1x2<RefCellDevice<'b, B>, Continuous>; 3]);
 
 impl<'b, B: I2c> Thermometers<'b, B> {
-    /// Sets their resolution, and waits for a first conversion with it.
+    /// Sets their resolution and waits for the first conversion with it.
     ///
     /// # Errors
-    /// [`SILENT`] where one of them does not answer.
+    /// [`SILENT`] if one of them does not answer.
     pub fn start(bus: &'b RefCell<B>, delay: &mut impl DelayNs) -> Result<Self, Failure> {
         let address = |number: u8| SlaveAddr::Alternative(number & 2 != 0, number & 1 != 0);
         let mut all = [0, 1, 2].map(|number| Tmp1x2::new(RefCellDevice::new(bus), address(number)));
         for thermometer in &mut all {
-            // This writes the resolution, too, with which a TMP105 does not start.
+            // This also writes the resolution, which differs from a TMP105's default.
             thermometer.set_conversion_rate(ConversionRate::_4Hz).map_err(|_| SILENT)?;
         }
         delay.delay_ms(CONVERSION_MS);
         Ok(Self(all))
     }
 
-    /// What they say now.
+    /// The current readings.
     ///
     /// # Errors
-    /// [`SILENT`] where one of them does not answer, however often it is asked.
+    /// [`SILENT`] if one of them does not answer after several attempts.
     pub fn read(&mut self) -> Result<Reading, Failure> {
         let [room, floor, outside] = &mut self.0;
         Ok(Reading { room: ask(room)?, floor: ask(floor)?, outside: ask(outside)? })

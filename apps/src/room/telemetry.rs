@@ -1,16 +1,16 @@
-//! What is told about an agent's evenings.
+//! The reports about an agent's evenings.
 
 use serde::{Deserialize, Serialize};
 
 use super::features::N;
 use crate::replay::format::Update;
 
-/// A step, as it is learned from.
+/// A step that is learned from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
     /// The row that it belongs to.
     pub row: u16,
-    /// The reward that came of it.
+    /// Its reward.
     pub reward: f32,
     /// φ before it.
     pub features: [f32; N],
@@ -19,13 +19,13 @@ pub struct Recorded {
 /// An evening, after its update.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evening {
-    /// Steps.
+    /// The number of steps.
     pub steps: u32,
-    /// Of these, the random ones.
+    /// The number of random ones among them.
     pub explored: u32,
     /// How often the thermometers were silent.
     pub silences: u32,
-    /// What the update did.
+    /// The report of the update.
     pub update: Update,
     /// The bits of w after it.
     pub weights: [u32; N],

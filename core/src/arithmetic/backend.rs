@@ -1,10 +1,11 @@
-//! What the algorithm asks of its numbers. Public because public bounds name it, and hidden because nothing here is promised.
+//! The operations that the algorithm needs. Public because public bounds name it; hidden because nothing here is
+//! stable.
 //!
-//! One update is, in these terms: [`encode`](Backend::encode) and [`set_target`](Backend::set_target) each row;
-//! [`accumulate_residuals`](Backend::accumulate_residuals), then [`normalise_residuals`](Backend::normalise_residuals):
-//! that is g. [`accumulate_projections`](Backend::accumulate_projections) on it, then
-//! [`normalise_projections`](Backend::normalise_projections): that is c. [`norm`](Backend::norm) of both gives ϑ, and
-//! [`step`](Backend::step) moves.
+//! In these terms, one update is: [`encode`](Backend::encode) and [`set_target`](Backend::set_target) for each row;
+//! [`accumulate_residuals`](Backend::accumulate_residuals), then [`normalise_residuals`](Backend::normalise_residuals)
+//! for g; [`accumulate_projections`](Backend::accumulate_projections) along g, then
+//! [`normalise_projections`](Backend::normalise_projections) for c. The [`norm`](Backend::norm) of both gives ϑ, and
+//! [`step`](Backend::step) moves the weights.
 
 use core::fmt::Debug;
 
@@ -16,9 +17,9 @@ pub use super::float::{Direction, Row};
 pub use super::scalar::Scalar;
 pub use crate::state::Persist;
 
-/// A value to begin with, known when the program is compiled.
+/// An initial value known at compile time.
 pub trait Empty {
-    /// 0, or nothing yet.
+    /// 0, or empty.
     const EMPTY: Self;
 }
 
@@ -26,16 +27,16 @@ impl<T: Empty, const N: usize> Empty for [T; N] {
     const EMPTY: Self = [const { T::EMPTY }; N];
 }
 
-/// What can be held, begun and saved.
+/// A value that can be stored, initialised and saved.
 pub trait Data: Clone + Debug + PartialEq + Empty + Persist + 'static {}
 impl<T: Clone + Debug + PartialEq + Empty + Persist + 'static> Data for T {}
 
-/// A first visit of a streaming learner: what is known beside the row.
+/// The inputs of a streaming learner's first visit besides the row.
 #[derive(Debug)]
 pub struct StreamRow<'l, A: Backend, const N: usize> {
     /// w.
     pub weights: &'l [A::Weight; N],
-    /// The direction that the curvature is taken along, once there is one.
+    /// The direction along which the curvature is measured, once there is one.
     pub direction: Option<&'l A::Direction<N>>,
     /// γ.
     pub gamma: A::Scalar,
@@ -43,7 +44,7 @@ pub struct StreamRow<'l, A: Backend, const N: usize> {
     pub reward: A::Number,
 }
 
-/// The vector operations that the algorithm is made of. Implemented for `f32`, `f64` and fixed point, and sealed.
+/// The vector operations of the algorithm. Implemented for `f32`, `f64` and fixed point; sealed.
 pub trait Backend: super::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     /// A reward, a target, a value φ·w.
     type Number: Copy + PartialOrd + Data;
@@ -53,36 +54,36 @@ pub trait Backend: super::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     type Scalar: Scalar + Data;
     /// (φ·w − V)/‖φ‖², the multiple of φ that leads to the row's hyperplane.
     type Quotient: Copy + Debug;
-    /// φ in the format's own numbers.
+    /// φ in the format's native numbers.
     type Raw<const N: usize>;
     /// A row (φ, V), multiplied by a power of two such that the largest feature is near 1, with its ‖φ‖².
     type Row<const N: usize>: Data;
     /// A sum of multiples of rows, wide enough for [`MAX_ROWS`](Self::MAX_ROWS).
     type Sum<const N: usize>: Data;
-    /// The discounted sum of φ/‖φ‖² of the states visited so far: it carries a reward back to all of them at once.
+    /// The discounted sum of φ/‖φ‖² over the states visited so far: it carries a reward back to all of them at once.
     type Trace<const N: usize>: Data;
     /// A normalised sum: a vector of mantissas that share one exponent.
     type Direction<const N: usize>: Data;
 
-    /// How many rows a [`Sum`](Self::Sum) is wide enough for.
+    /// The maximum number of rows in a [`Sum`](Self::Sum).
     const MAX_ROWS: usize;
     /// The arithmetic's number in a saved state.
     const ID: u8;
 
-    /// Turns features into a row with the target 0, scaled by a power of two (exactly) and with its norm. Each feature is
-    /// rounded at most once. Where it fails, the row is as it was.
+    /// Turns features into a row with target 0, scaled by a power of two (exactly) and with its norm. Each feature is
+    /// rounded at most once. On failure the row is unchanged.
     fn encode<const N: usize>(row: &mut Self::Row<N>, features: &[f32; N]) -> Result<(), RowError>;
-    /// The same, of features in the format's own numbers.
+    /// The same, with features in the format's native numbers.
     fn encode_raw<const N: usize>(row: &mut Self::Row<N>, features: &Self::Raw<N>) -> Result<(), RowError>;
-    /// A reward, target or value from a float, rounded at most once; one that is not finite is refused.
+    /// A reward, target or value from a float, rounded at most once. Non-finite floats are refused.
     fn number(value: f32) -> Result<Self::Number, RowError>;
-    /// And back, rounded once.
+    /// Back to a float, rounded once.
     fn to_f32(number: Self::Number) -> f32;
-    /// Gives a row its target, scaled like the features. Where it fails, the row keeps the old one.
+    /// Gives a row its target, scaled like the features. On failure the row keeps the old target.
     fn set_target<const N: usize>(row: &mut Self::Row<N>, target: Self::Number) -> Result<(), RowError>;
-    /// φ·w of a row, in the units that its features came in.
+    /// φ·w of a row, in the original units of its features.
     fn value<const N: usize>(row: &Self::Row<N>, weights: &[Self::Weight; N]) -> Self::Number;
-    /// φ·w of features, without a row: the same number, in fixed point to the bit.
+    /// φ·w of features, without a row: the same number, bit-exact in fixed point.
     fn value_of<const N: usize>(features: &[f32; N], weights: &[Self::Weight; N]) -> Result<Self::Number, RowError>;
     /// reward + gamma · next: one step of a return, for a gamma in [0, 1].
     fn backup(reward: Self::Number, gamma: Self::Scalar, next: Self::Number) -> Self::Number;
@@ -102,11 +103,11 @@ pub trait Backend: super::sealed::Sealed + Copy + Debug + PartialEq + 'static {
         rows: &[Self::Row<N>],
         direction: &Self::Direction<N>,
     );
-    /// Splits a sum of residuals into mantissas, of which the largest is near 1 (or all are zero), and their common exponent.
+    /// Splits a sum of residuals into mantissas, with the largest near 1 (or all zero), and their common exponent.
     fn normalise_residuals<const N: usize>(sum: &Self::Sum<N>) -> Result<Self::Direction<N>, Overflow>;
-    /// The same of a sum of projections, which has other units in fixed point.
+    /// The same for a sum of projections, which has different units in fixed point.
     fn normalise_projections<const N: usize>(sum: &Self::Sum<N>) -> Result<Self::Direction<N>, Overflow>;
-    /// The exponent that the mantissas share: the vector is 2^exponent · mantissas.
+    /// The common exponent: the vector is 2^exponent · mantissas.
     fn exponent<const N: usize>(direction: &Self::Direction<N>) -> i32;
     /// How many quotients in a direction were saturated.
     fn saturated<const N: usize>(direction: &Self::Direction<N>) -> u32;
@@ -114,7 +115,8 @@ pub trait Backend: super::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     fn norm<const N: usize>(direction: &Self::Direction<N>) -> Self::Scalar;
     /// velocity ← beta · velocity − gain · direction, then weights ← weights + velocity.
     ///
-    /// A weight that would leave a fixed-point format's range saturates and is counted; in a float nothing moves then.
+    /// A weight that would leave a fixed-point format's range saturates and is counted. With floats, nothing moves
+    /// instead.
     fn step<const N: usize>(
         weights: &mut [Self::Weight; N],
         velocity: &mut [Self::Weight; N],
@@ -126,23 +128,23 @@ pub trait Backend: super::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     fn average<const N: usize>(mean: &mut [Self::Weight; N], weights: &[Self::Weight; N], gain: Self::Scalar);
     /// The Euclidean norm of a vector of weights.
     fn length<const N: usize>(vector: &[Self::Weight; N]) -> Self::Scalar;
-    /// Whether a weight that was read back can be learned with.
+    /// Whether a weight that was read back is usable.
     fn is_weight(weight: Self::Weight) -> bool;
 
     /// trace ← gamma · trace.
     fn trace_decay<const N: usize>(trace: &mut Self::Trace<N>, gamma: Self::Scalar);
-    /// trace ← trace + φ/‖φ‖², in the units that the features came in.
+    /// trace ← trace + φ/‖φ‖², in the original units of the features.
     fn trace_add<const N: usize>(trace: &mut Self::Trace<N>, row: &Self::Row<N>);
     /// How many entries of a trace were saturated.
     fn trace_saturated<const N: usize>(trace: &Self::Trace<N>) -> u32;
     /// sum ← sum − reward · trace.
     fn trace_reward<const N: usize>(sum: &mut Self::Sum<N>, reward: Self::Number, trace: &Self::Trace<N>);
-    /// Saturates a sum where a later reward would not fit beside it. [`trace_reward`](Self::trace_reward) has done that already.
+    /// Saturates a sum so that a later reward fits. [`trace_reward`](Self::trace_reward) already does that.
     fn leave_room<const N: usize>(_: &mut Self::Sum<N>) {}
-    /// A first visit of a streaming learner, all of it: [`trace_decay`](Self::trace_decay), [`trace_add`](Self::trace_add),
-    /// [`accumulate`](Self::accumulate) of [`residual`](Self::residual) to the total and of [`project`](Self::project), if
-    /// there is a direction, to the curvature's sum, and [`trace_reward`](Self::trace_reward) to the total. Backends may take
-    /// it in one go, to the same bits.
+    /// A complete first visit of a streaming learner: [`trace_decay`](Self::trace_decay),
+    /// [`trace_add`](Self::trace_add), [`accumulate`](Self::accumulate) of [`residual`](Self::residual) to the total
+    /// and of [`project`](Self::project), if there is a direction, to the curvature's sum, and
+    /// [`trace_reward`](Self::trace_reward) to the total. Backends may fuse these steps, with bit-exact results.
     fn stream_row<const N: usize>(
         trace: &mut Self::Trace<N>,
         total: &mut Self::Sum<N>,

@@ -1,4 +1,4 @@
-//! What can be wrong with a row, or with a result.
+//! Errors of rows and results.
 
 /// Why a sample cannot be learned from.
 ///
@@ -13,21 +13,21 @@
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum RowError {
-    /// All features are zero: the row is no hyperplane.
+    /// All features are zero: the row does not define a hyperplane.
     ZeroFeatures,
     /// A feature, or a coordinate that it is computed from, is NaN or infinite.
     NonFiniteFeature,
-    /// The observation lies outside of the feature map.
+    /// The observation lies outside the feature map.
     OutsideMap,
     /// The target or reward is NaN or infinite.
     NonFiniteTarget,
-    /// The target is larger than the format can hold, once it is divided by the row's largest feature.
+    /// The target, divided by the row's largest feature, is too large for the format.
     TargetOutOfRange,
-    /// No room: the episode ended before this sample, and has to be ended or cut.
+    /// No room: the sample was not taken, and the episode must be ended or cut.
     Full(Limit),
 }
 
-/// What there is no room for.
+/// The limit that was reached.
 ///
 /// ```
 /// use osculate::{Limit, Log, Predictor, RowError, Stored, StoredConfig};
@@ -40,9 +40,9 @@ pub enum RowError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Limit {
-    /// Another step.
+    /// No room for another step.
     Steps,
-    /// Another row, or a state of this number.
+    /// No room for another row, or for a state of this number.
     Rows,
 }
 

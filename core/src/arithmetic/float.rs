@@ -1,7 +1,8 @@
 //! The floating-point backends: `f32` for cores with or without an FPU, `f64` for the host.
 //!
-//! Rows and directions are scaled by powers of two, which is exact, so that a largest element lies in [1, 2). Norms then
-//! stay in [1, 2√n), whatever the units of the features, and a row times any power of two is the *same* row, bit for bit.
+//! Rows and directions are scaled by powers of two, which is exact, so that the largest element lies in [1, 2). Norms
+//! then stay in [1, 2√n), whatever the units of the features, and a row times any power of two is the *same* row, bit
+//! for bit.
 
 use super::backend::{Backend, Empty, StreamRow};
 use super::error::{Overflow, RowError};
@@ -14,7 +15,7 @@ pub struct Row<T, const N: usize> {
     features: [T; N],
     target: T,
     norm_squared: T,
-    /// The row as it came is 2^exponent times this one.
+    /// The original row is 2^exponent times this one.
     exponent: i16,
 }
 
@@ -37,7 +38,7 @@ impl<T: Empty, const N: usize> Empty for Direction<T, N> {
 
 persist!(Direction<T, N>: mantissas: [T; N], exponent: i32);
 
-/// [1, 2) times a power of two, for the largest of the elements; 0 where there is none.
+/// The elements scaled so that the largest lies in [1, 2), and the exponent.
 #[inline(always)]
 fn normalise<T: Real, const N: usize>(vector: &[T; N]) -> Result<Direction<T, N>, Overflow> {
     let largest = T::largest(vector);
@@ -135,7 +136,7 @@ impl<T: Real> Backend for T {
     }
 
     fn accumulate_residuals<const N: usize>(sum: &mut [T; N], rows: &[Row<T, N>], weights: &[T; N]) {
-        // Two by two, so that a pair shares the loads of what both are multiplied with.
+        // In pairs, so that two rows share the loads of their common factor.
         let (pairs, single) = rows.as_chunks();
         for [a, b] in pairs {
             let [p, q] = T::dot_pair([&a.features, &b.features], weights);
@@ -188,7 +189,7 @@ impl<T: Real> Backend for T {
         beta: T,
     ) -> Result<u32, Overflow> {
         let gain = gain.scaled(direction.exponent);
-        // Looked at first: nothing has moved where it is refused, and to keep the old numbers would take longer.
+        // Checked first, so that nothing has moved if the step is refused; keeping the old numbers would take longer.
         if !T::step_is_finite(weights, velocity, &direction.mantissas, gain, beta) {
             return Err(Overflow);
         }
@@ -201,13 +202,13 @@ impl<T: Real> Backend for T {
         let tail = mean.get_mut(done..).into_iter().flatten().zip(weights.get(done..).into_iter().flatten());
         for (mean, w) in tail {
             let next = *mean + gain * (*w - *mean);
-            // Two numbers near the ends of the range: their difference is out of it, their average is not.
+            // Near opposite ends of the range, the difference of two numbers overflows but their average does not.
             *mean = if next.is_finite() { next } else { (*mean - gain * *mean) + gain * *w };
         }
     }
 
     fn length<const N: usize>(vector: &[T; N]) -> T {
-        // Normalised, the squares of very small and very large numbers stay in range.
+        // After normalisation, the squares of very small and very large numbers stay in range.
         normalise(vector).map_or(T::ZERO, |d| Self::norm(&d).scaled(d.exponent))
     }
 
@@ -229,7 +230,7 @@ impl<T: Real> Backend for T {
     }
 
     fn trace_reward<const N: usize>(sum: &mut [T; N], reward: T, trace: &[T; N]) {
-        // To subtract a product is to add that of the negated factor, to the bit.
+        // Subtracting a product equals adding the product with a negated factor, bit for bit.
         T::add_scaled(sum, -reward, trace);
     }
 
@@ -243,7 +244,7 @@ impl<T: Real> Backend for T {
         let product = match known.direction {
             None => T::dot(&row.features, known.weights),
             Some(direction) => {
-                // Two products that share a factor, as those of two rows with the weights do.
+                // Two products with a common factor, like those of two rows with the weights.
                 let [product, along] = T::dot_pair([known.weights, &direction.mantissas], &row.features);
                 T::add_scaled(projected, along / row.norm_squared, &row.features);
                 product

@@ -1,19 +1,19 @@
-//! Rounding shifts, and a quotient without a division: what the fixed-point backend is made of.
+//! Rounding shifts, and a quotient without division, for the fixed-point backend.
 
-/// How many bits |x| has; 0 for 0.
+/// The number of bits in |x|; 0 for 0.
 #[inline]
 pub(super) fn bit_length(x: u64) -> u32 {
     u64::BITS - x.leading_zeros()
 }
 
-/// x / 2^`by`, to nearest, ties to even. A shift that always rounds up, or always down, is a drift.
+/// x / 2^`by`, rounded to nearest even. A shift that always rounds in one direction would cause a drift.
 #[inline]
 pub(super) fn round_shift(x: i64, by: u32) -> i64 {
     match by {
         0 => x,
         1..64 => {
             let floor = x >> by;
-            // The bits shifted out, moved to the top: comparing them with a half needs no mask.
+            // The bits shifted out, moved to the top: they can be compared with a half without a mask.
             let remainder = (x << (64 - by)) as u64;
             const HALF: u64 = 1 << 63;
             floor + i64::from(remainder > HALF || (remainder == HALF && floor & 1 == 1))
@@ -22,7 +22,7 @@ pub(super) fn round_shift(x: i64, by: u32) -> i64 {
     }
 }
 
-/// x · 2^`by`, rounded like [`round_shift`], or `None` where it does not fit.
+/// x · 2^`by`, rounded like [`round_shift`], or `None` if it does not fit.
 #[inline]
 pub(super) fn scale(x: i64, by: i32) -> Option<i64> {
     if by <= 0 {
@@ -33,14 +33,14 @@ pub(super) fn scale(x: i64, by: i32) -> Option<i64> {
     fits.then(|| if x == 0 { 0 } else { x << by })
 }
 
-/// A number, saturated to the range of its format if need be.
+/// A number, saturated to the range of its format if necessary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Clipped {
     pub(super) value: i32,
     pub(super) saturated: bool,
 }
 
-/// x · 2^`by` in 32 bits, or the nearest that they can hold.
+/// x · 2^`by` in 32 bits, saturated.
 #[inline]
 pub(super) fn scale_clipped(x: i64, by: i32) -> Clipped {
     let limit = if x < 0 { i32::MIN } else { i32::MAX };
@@ -59,15 +59,15 @@ pub(super) struct Inverse {
     pub(super) exponent: u16,
 }
 
-/// Mantissas of this many bits, multiplied, stay below 2⁵³: an f64 model of the product is exact.
+/// A product of two mantissas of this many bits stays below 2⁵³, so an f64 model of it is exact.
 pub(super) const MANTISSA: u32 = 26;
 
 const HALF_WORD: u32 = 1 << 31;
 
-/// As many bits less of a product of mantissas fit a word.
+/// A product of mantissas fits a word after dropping this many bits.
 const CUT: u32 = 21;
 
-/// a · b / 2²¹ for mantissas, with a sticky bit for what was shifted out.
+/// a · b / 2²¹ for mantissas, with a sticky bit for the bits shifted out.
 #[cfg(not(has_short_multiply))]
 #[inline(always)]
 fn cut_product(a: u32, b: u32) -> u32 {
@@ -77,7 +77,7 @@ fn cut_product(a: u32, b: u32) -> u32 {
 #[cfg(has_short_multiply)]
 use cut_product_of_halves as cut_product;
 
-/// The same, of products that fit a word: where there is none of 64 bits, a routine for it takes three times as long.
+/// The same, from products that fit a word: without a 64-bit multiply, a library routine takes three times as long.
 #[cfg(any(has_short_multiply, test))]
 #[inline(always)]
 fn cut_product_of_halves(a: u32, b: u32) -> u32 {
@@ -96,11 +96,11 @@ impl Inverse {
     #[inline]
     pub(super) fn of(s: u64) -> Self {
         let length = bit_length(s);
-        // s to 32 significant bits; where rounding makes them 33, the quotient below is just 2²⁵.
+        // s to 32 significant bits; if rounding makes them 33, the quotient below is just 2²⁵.
         let divisor =
             if length > 32 { round_shift(s as i64, length - 32) as u64 } else { s.unbounded_shl(32 - length) };
         let numerator = 1_u64 << 57;
-        // A zero cannot come here from a row, which is never all zeros; it gives the largest inverse.
+        // A row is never all zeros, so zero cannot occur here; it would give the largest inverse.
         let floor = numerator.checked_div(divisor).unwrap_or(1 << MANTISSA);
         let remainder = numerator.checked_rem(divisor).unwrap_or(0);
         let up = remainder * 2 > divisor || (remainder * 2 == divisor && floor & 1 == 1);
@@ -109,15 +109,15 @@ impl Inverse {
 
     /// (r/s) · 2^`by`, in 32 bits. r is first rounded to 26 bits, so the relative error is about 2⁻²⁵.
     ///
-    /// Once per row and pass, so the usual case goes without shifts of 64 bits, which most cores have to piece together:
-    /// magnitudes round to even as signed numbers do, and their leading bits fit a word.
+    /// Called once per row and pass, so the common case avoids 64-bit shifts, which most cores must emulate. Magnitudes
+    /// round to even as signed numbers do, and their leading bits fit a word.
     #[inline(always)]
     pub(super) fn times(self, r: i64, by: i32) -> Clipped {
         let magnitude = r.unsigned_abs();
         let (upper, lower) = ((magnitude >> 32) as u32, magnitude as u32);
         if upper != 0 {
-            // The leading one moved to the top of a word, less one bit, so that rounding up cannot overflow, with a
-            // sticky bit for what was shifted out.
+            // The leading one moved to the top of a word, less one bit so that rounding up cannot overflow, with a
+            // sticky bit for the bits shifted out.
             let zeros = upper.leading_zeros();
             let word = (upper << zeros) | (lower >> 1 >> (31 - zeros));
             let word = (word >> 1) | (word & 1) | u32::from(lower << zeros != 0);
@@ -125,10 +125,10 @@ impl Inverse {
             let factor = (word + (1 << (BELOW - 1)) - 1 + ((word >> BELOW) & 1)) >> BELOW;
             let drop = u64::BITS - MANTISSA - zeros;
 
-            // Both factors are in [2²⁵, 2²⁶]: the product's leading bits are these, with a sticky bit.
+            // Both factors are in [2²⁵, 2²⁶]: these are the product's leading bits, with a sticky bit.
             let word = cut_product(factor, self.mantissa);
             let shift = (i32::from(self.exponent) - by - (drop + CUT) as i32).cast_unsigned();
-            // From 2 on the sticky bit is below a half, and the remainder fits.
+            // From 2 on, the sticky bit is below a half, and the remainder fits.
             if (2..32).contains(&shift) {
                 let (floor, remainder) = (word >> shift, word << (32 - shift));
                 let rounded = (floor + u32::from(remainder > HALF_WORD - (floor & 1))) as i32;
@@ -138,7 +138,7 @@ impl Inverse {
         self.times_any(r, by)
     }
 
-    /// The same, whatever the numbers.
+    /// The same for all other cases.
     #[inline(never)]
     fn times_any(self, r: i64, by: i32) -> Clipped {
         let drop = bit_length(r.unsigned_abs()).saturating_sub(MANTISSA);
@@ -157,7 +157,7 @@ impl Inverse {
 mod tests {
     use super::*;
 
-    /// Miri takes a million times as long for one, and looks at how memory is used, not at the numbers.
+    /// Miri is far too slow for a million rounds, and checks memory use, not the numbers.
     const ROUNDS: u32 = if cfg!(miri) { 200 } else { 1_000_000 };
 
     #[test]
@@ -206,7 +206,7 @@ mod tests {
         for _ in 0..ROUNDS {
             noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let (length, by) = ((noise >> 58) as u32, (noise >> 50 & 0xff) as i32 - 128);
-            // Every length, and many halves: few bits, or all of them.
+            // Every length, and many halfway cases: few bits set, or all of them.
             let r = (noise << 14).cast_signed() >> length;
             let r = if noise & 64 == 0 { r } else { (r >> 20 << 20) + (noise & 1) as i64 };
             let inverse = Inverse::of(noise >> (noise & 63) | 1);

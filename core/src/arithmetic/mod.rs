@@ -1,23 +1,23 @@
-//! The numbers to learn in: `f32`, `f64`, or fixed point ([`Q28`] and its relatives).
+//! The number formats to learn in: `f32`, `f64`, or fixed point ([`Q28`] and its variants).
 //!
 //! | arithmetic | rows | weights | for |
 //! | --- | --- | --- | --- |
-//! | `f32` | 24 bits | 24 bits, any size | cores with an FPU, and where memory is no worry |
+//! | `f32` | 24 bits | 24 bits, any size | cores with an FPU, or if memory is plentiful |
 //! | [`Q28`] | 15 bits | below 8, in steps of 2⁻²⁸ | cores without an FPU; half the memory per row |
 //! | [`Q24`] | 15 bits | below 128, in steps of 2⁻²⁴ | the same, for larger values |
-//! | [`Q28Wide`], [`Q24Wide`] | 24 bits | as above | features that 15 bits are too coarse for |
+//! | [`Q28Wide`], [`Q24Wide`] | 24 bits | as above | features that need more than 15 bits |
 //! | `f64` | 53 bits | 53 bits | the host |
 //!
-//! Features, rewards and values are `f32` at the border, whatever the arithmetic.
+//! Features, rewards and values are `f32` at the interface, whatever the arithmetic.
 //!
-//! The algorithm never adds or multiplies vector elements itself. It asks a sealed backend for a handful of *vector*
-//! operations, and each backend owns its widths, exponents and rounding inside them. A trait with + − × ÷ on elements
-//! would not do: in fixed point the squares of g vanish, so a backend must be free to accumulate in wide integers and
-//! to hand back a direction with a *block exponent*, 2^e · mantissa. The floats do the same, which also keeps their
-//! norms clear of overflow and underflow.
+//! The algorithm never adds or multiplies vector elements itself. It calls a few *vector* operations of a sealed
+//! backend, and each backend controls the widths, exponents and rounding inside them. A trait with + − × ÷ on elements
+//! would not be enough: in fixed point the squares of g vanish, so a backend must be free to accumulate in wide
+//! integers and to return a direction with a *block exponent*, 2^e · mantissa. The floats do the same, which also keeps
+//! their norms clear of overflow and underflow.
 //!
-//! That floats have the same bits on every core is promised for an FPU that rounds to nearest and keeps subnormals: for
-//! FPSCR as it is after reset, neither FZ nor RMode set. Interrupt handlers get theirs from FPDSCR.
+//! Floats are bit-exact on every core if the FPU rounds to nearest even and keeps subnormals: FPSCR as after reset,
+//! with neither FZ nor RMode set. Interrupt handlers get their FPSCR from FPDSCR.
 
 #[doc(hidden)]
 pub mod backend;
@@ -42,7 +42,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Numbers to learn in: `f32`, `f64`, [`Q28`], [`Q24`], [`Q28Wide`] or [`Q24Wide`].
+/// A number format to learn in: `f32`, `f64`, [`Q28`], [`Q24`], [`Q28Wide`] or [`Q24Wide`].
 ///
 /// ```
 /// use osculate::{Arithmetic, Q28};
@@ -54,7 +54,7 @@ pub trait Arithmetic: Backend {
     /// Its short name, such as `"q28"`.
     const NAME: &'static str;
 
-    /// The nearest weight to a float, saturating; NaN gives 0. For weights that were learned elsewhere.
+    /// The weight nearest to a float, saturating; NaN gives 0. For weights that were learned elsewhere.
     fn weight(value: f32) -> Self::Weight;
 
     /// The bits of a weight, for telemetry and comparisons.

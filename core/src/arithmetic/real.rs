@@ -1,4 +1,4 @@
-//! The floats that the floating-point backend is for.
+//! The floats of the floating-point backend.
 
 use core::ops::Neg;
 
@@ -9,13 +9,13 @@ use super::scalar::Scalar;
 use super::sealed::Sealed;
 use crate::state::Persist;
 
-/// An IEEE 754 format: implemented for `f32` and `f64`, and by nothing else.
+/// An IEEE 754 format: implemented only for `f32` and `f64`.
 pub trait Real: Sealed + Scalar + Empty + Persist + FloatKernels + Neg<Output = Self> {
     /// The format's number in a saved state.
     const CODE: u8;
-    /// ⌊log₂|self|⌋ of a finite number other than 0.
+    /// ⌊log₂|self|⌋ of a finite non-zero number.
     fn exponent(self) -> i32;
-    /// Features in this format, which for `f32` need no copy.
+    /// Features in this format; `f32` needs no copy.
     fn with_features<T, const N: usize>(features: &[f32; N], then: impl FnOnce(&[Self; N]) -> T) -> T;
 }
 
@@ -54,14 +54,14 @@ macro_rules! real {
                 const LIMIT: i32 = $float::MAX_EXP - 2;
                 const DOWN: i32 = LIMIT - $float::MANTISSA_DIGITS as i32;
                 let power = |e: i32| <Self as FloatKernels>::power_of_two_factors(e).0;
-                // Four factors lead from any number to 0 or to infinity.
+                // Four factors take any number to 0 or to infinity.
                 let (mut x, mut left) = (self, exponent.clamp(-4 * DOWN, 4 * LIMIT));
                 while left > LIMIT {
                     x *= power(LIMIT);
                     left -= LIMIT;
                 }
-                // Only the last factor may round. A shorter one that already leads below the normal numbers leaves so many
-                // bits to go that nothing but 0 can come of it.
+                // Only the last factor may round. If an earlier factor already leads below the normal numbers, so many
+                // bits remain to go that the result is 0 in any case.
                 while left < -LIMIT {
                     x *= power(-DOWN);
                     left += DOWN;
@@ -103,7 +103,7 @@ macro_rules! real {
 real!(f32, u32, 1, kernels::sqrt, |features| features);
 real!(f64, u64, 2, libm::sqrt, |features| &features.map(f64::from));
 
-/// ⌊log₂|x|⌋ of a finite number other than 0.
+/// ⌊log₂|x|⌋ of a finite non-zero number.
 pub(crate) fn exponent_of(x: f32) -> i32 {
     x.exponent()
 }

@@ -5,7 +5,7 @@ use core::ops::{Add, Div, Mul, Sub};
 
 /// A number that occurs a few times per update: a norm, a step size, a gain.
 ///
-/// Every operation rounds once, to nearest with ties to even, so that all targets agree on every bit.
+/// Every operation rounds once, to nearest even, so that results are bit-exact on all targets.
 pub trait Scalar:
     Copy
     + Debug
@@ -38,7 +38,7 @@ pub trait Scalar:
     fn whole(self) -> u32;
     /// Neither NaN nor infinite.
     fn is_finite(self) -> bool;
-    /// A whole number, such as τ or k.
+    /// From an integer, such as τ or k.
     fn from_count(count: u32) -> Self {
         Self::from_ratio(count, 1)
     }

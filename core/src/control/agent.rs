@@ -10,14 +10,14 @@ use crate::arithmetic::{Arithmetic, RowError};
 use crate::learn::{ConfigError, Learner, Shape, Space, check_exploration};
 use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 
-/// Chooses actions, and learns from the rewards: the paper's algorithm SIM, ε-greedy by Φw with ε → 0, one call per sample.
+/// Chooses actions and learns from rewards: the paper's algorithm SIM, ε-greedy on Φw with ε → 0, one call per sample.
 ///
-/// It never waits and owns no clock: call it from an interrupt handler, an async task or a loop.
+/// It never blocks and owns no clock. Call it from an interrupt handler, an async task or a loop.
 ///
 /// ```
 /// use osculate::features::{OneHot, PerAction};
 /// use osculate::{ActionValues, Agent, Exploration, Streaming, StreamingConfig};
-/// // Two levers, of which the second one pays; no model, so values are those of the levers.
+/// // Two levers; the second one pays. There is no model, so the values are those of the levers.
 /// let policy = ActionValues::new(2, PerAction::new(OneHot::<1>));
 /// let exploration = Exploration { start: 0.5, half_after: 20 };
 /// let mut agent = Agent::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?, policy, exploration, 42)?;
@@ -32,7 +32,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// What it knows can be given, read, saved and restored:
+/// Its weights and state can be set, read, saved and restored:
 ///
 /// ```
 /// use osculate::features::{OneHot, PerAction};
@@ -46,7 +46,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// assert_eq!((agent.value(&1)?, agent.weights()), (2.0, agent.estimate()));
 /// agent.begin(&0)?;
 /// agent.step(0.25, &1)?;
-/// agent.close_rows(); // what follows only completes the returns
+/// agent.close_rows(); // the steps that follow only complete the returns
 /// agent.last(1.0);
 /// assert_eq!(agent.cut(&0).end, End::Cut);
 /// assert!(agent.episodes() == 1 && agent.step_length() > 0.0);
@@ -57,7 +57,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// other.restore(&bytes[..length])?;
 /// assert_eq!((other.weights(), other.episodes()), (agent.weights(), 1));
 ///
-/// // The world has changed: large steps again, from what is known, and exploring as at the start.
+/// // The world has changed: take large steps again, starting from the current estimate, and explore as at the start.
 /// other.restart();
 /// assert_eq!(other.episodes(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -71,15 +71,16 @@ pub struct Agent<L: Learner, P> {
     progress: Progress<<L::Space as Shape>::Arithmetic>,
 }
 
-/// Agents in a saved state.
+/// The code for agents in a saved state.
 const OWNER: u8 = 2;
 
 impl<L: Learner, P> Agent<L, P> {
-    /// An agent that learns by a rule ([`Streaming`](crate::Streaming) or [`Stored`](crate::Stored)) and chooses by a policy
-    /// ([`LookAhead`](crate::LookAhead) or [`ActionValues`](crate::ActionValues)). The same seed draws the same actions.
+    /// An agent that learns by a rule ([`Streaming`](crate::Streaming) or [`Stored`](crate::Stored)) and chooses by a
+    /// policy ([`LookAhead`](crate::LookAhead) or [`ActionValues`](crate::ActionValues)). The same seed draws the same
+    /// actions.
     ///
     /// # Errors
-    /// [`ConfigError`] where ε₁ is not in [0, 1], or would halve after no episode at all.
+    /// [`ConfigError`] if ε₁ is not in [0, 1], or if `half_after` is 0.
     #[inline(always)]
     pub const fn new(learner: L, policy: P, exploration: Exploration, seed: u64) -> Result<Self, ConfigError> {
         if let Err(error) = check_exploration(exploration.start, exploration.half_after) {
@@ -98,10 +99,10 @@ impl<L: Learner, P> Agent<L, P> {
 }
 
 impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: usize> Agent<L, P> {
-    /// Bytes that [`save`](Self::save) needs at the most.
+    /// The maximum number of bytes that [`save`](Self::save) needs.
     pub const BYTES: usize = Random::BYTES + Progress::<A>::BYTES + L::MAX_BYTES + OVERHEAD;
 
-    /// Begins an episode with its first observation, and gives the action. What an unfinished episode had is forgotten.
+    /// Begins an episode with its first observation and returns the action. Any unfinished episode is discarded.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -110,29 +111,29 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
         self.act(observation)
     }
 
-    /// Forgets an unfinished episode.
+    /// Discards an unfinished episode.
     pub(super) fn forget_episode(&mut self) {
         self.learner.abandon();
         self.progress = Progress { episodes: self.progress.episodes, ..Progress::START };
     }
 
-    /// One sample: the reward of the last action, and what is observed now. Gives the next action.
+    /// One sample: the reward of the last action and the current observation. Returns the next action.
     ///
-    /// A reward of `None`, or one that is not finite or out of range, leaves the last step out, and is counted.
+    /// If the reward is `None`, not finite or out of range, the last step is dropped and counted.
     ///
-    /// The generator is drawn from only where there is more than one action: once per step to decide whether to explore,
-    /// and once more for the action if so.
+    /// The generator is used only if there is more than one action: one draw per step decides whether to explore, and a
+    /// second draw picks the action if so.
     ///
     /// # Errors
-    /// [`RowError`] where the observation cannot be learned from, for want of features or of room. The last reward counts.
-    /// There is no action then: what is safe is up to the application, or [`missed`](Self::missed) repeats the last one.
-    /// After [`RowError::Full`] the episode has to be [cut](Self::cut).
+    /// [`RowError`] if the observation cannot be learned from, because its features are unusable or there is no room.
+    /// The last reward still counts. No action is returned: the application must pick a safe one, or repeat the last
+    /// one with [`missed`](Self::missed). After [`RowError::Full`] the episode has to be [cut](Self::cut).
     pub fn step(&mut self, reward: impl Into<Option<f32>>, observation: &P::Observation) -> Result<usize, RowError> {
         self.last(reward);
         self.act(observation)
     }
 
-    /// The sample did not come: act on as before. The step goes on, and its reward is that of the next sample.
+    /// No sample arrived: keep the last action. The step continues, and its reward comes with the next sample.
     ///
     /// ```
     /// # use osculate::features::{OneHot, PerAction};
@@ -148,12 +149,13 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
         self.progress.action as usize
     }
 
-    /// The reward of the last action, where no other observation comes: an episode's last reward.
+    /// The reward of the last action, if no further observation follows: an episode's last reward.
     pub fn last(&mut self, reward: impl Into<Option<f32>>) {
         self.close(reward.into());
     }
 
-    // This and the next two are kept apart: inlined wherever they are called, they would take a kilobyte of flash more.
+    // This function and two more below are not inlined: inlining them at every call would cost another kilobyte of
+    // flash.
     #[inline(never)]
     fn close(&mut self, reward: Option<f32>) {
         if !core::mem::replace(&mut self.progress.acting, false) {
@@ -189,7 +191,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
         };
         let key = self.policy.key(observation, action);
         let features = self.policy.features(observation, action);
-        // Zeros make no row either, but the learner counts the loss.
+        // Zeros do not make a row either, but the learner counts the drop.
         let opened = self.learner.open(key, features.as_ref().unwrap_or(&[0.0; N]));
         let opened = match (features, opened) {
             (_, Err(full @ RowError::Full(_))) => Err(full),
@@ -201,23 +203,23 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
         (action, opened)
     }
 
-    /// From here to the end of the episode steps only complete the returns of those before; none is a row of its own.
+    /// From here to the end of the episode, steps only complete the returns of earlier steps and do not become rows.
     pub fn close_rows(&mut self) {
         self.learner.close_rows();
     }
 
-    /// Ends the episode and learns from it. An action whose reward has not come is left out.
+    /// Ends the episode and learns from it. An action without a reward is dropped.
     pub fn end(&mut self) -> Episode {
         self.finish(End::Terminal)
     }
 
-    /// Ends an episode that was cut short, at this observation: one-step targets count its value.
+    /// Ends an episode that was cut short at this observation. One-step targets include its value.
     pub fn cut(&mut self, observation: &P::Observation) -> Episode {
         let end = self.bootstrap(observation);
         self.finish(end)
     }
 
-    /// The last step leads to this observation, and is worth what follows from there.
+    /// The last step leads to this observation: bootstraps from its value.
     #[inline(never)]
     pub(super) fn bootstrap(&mut self, observation: &P::Observation) -> End {
         let value = self.policy.value(observation, self.learner.gamma(), self.learner.weights());
@@ -234,56 +236,57 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
         Episode { steps, explored, missed, discounted_return, end, update: self.learner.end() }
     }
 
-    /// V* of an observation, φ·w̄: what follows from there, discounted.
+    /// V* of an observation, φ·w̄: the discounted sum of future rewards.
     ///
     /// # Errors
-    /// [`RowError`] where its features, or its value, cannot be used.
+    /// [`RowError`] if its features or its value are unusable.
     pub fn value(&self, observation: &P::Observation) -> Result<f32, RowError> {
         finite(A::to_f32(self.policy.value(observation, self.learner.gamma(), self.learner.estimate())?))
     }
 
-    /// The best action by w̄, without exploring or learning.
+    /// The best action according to w̄, without exploring or learning.
     pub fn greedy(&self, observation: &P::Observation) -> usize {
         self.policy.decide(observation, self.learner.gamma(), self.learner.estimate())
     }
 
-    /// w, which actions are chosen by.
+    /// w, the weights that actions are chosen by.
     pub fn weights(&self) -> &[A::Weight; N] {
         self.learner.weights()
     }
 
-    /// w̄: the average of all iterates, the later ones weighing more (as k³), or w itself for the rules that keep no average.
+    /// w̄: the average of all iterates, with later ones weighted more (as k³), or w itself for rules that keep no
+    /// average.
     pub fn estimate(&self) -> &[A::Weight; N] {
         self.learner.estimate()
     }
 
-    /// Starts from these weights, such as some that were learned elsewhere.
+    /// Starts from the given weights, for example weights learned elsewhere.
     #[must_use]
     pub fn with_weights(mut self, weights: [A::Weight; N]) -> Self {
         self.learner.set_weights(weights);
         self
     }
 
-    /// How many episodes were finished since the start or the last restart.
+    /// The number of episodes finished since the start or the last restart.
     pub fn episodes(&self) -> u32 {
         self.progress.episodes
     }
 
-    /// ‖w − w⁻‖, the length of the last step: what a [`StopTest`](crate::StopTest) asks for.
+    /// ‖w − w⁻‖, the length of the last step, for a [`StopTest`](crate::StopTest).
     pub fn step_length(&self) -> f32 {
         self.learner.step_length()
     }
 
-    /// Explores and learns as at the start, without forgetting what was learned: for a world that has changed.
+    /// Explores and learns as at the start, but keeps the learned weights: for a world that has changed.
     pub fn restart(&mut self) {
         self.learner.restart();
         self.progress.episodes = 0;
     }
 
-    /// Writes everything that was learned, the unfinished episode and the generator to bytes. Gives their number.
+    /// Writes the learned state, the unfinished episode and the generator to bytes. Returns their number.
     ///
     /// # Errors
-    /// [`StateError::NoRoom`] where the buffer is too short; [`BYTES`](Self::BYTES) are always enough.
+    /// [`StateError::NoRoom`] if the buffer is too short; [`BYTES`](Self::BYTES) bytes are always enough.
     pub fn save(&self, bytes: &mut [u8]) -> Result<usize, StateError> {
         seal(bytes, self.fingerprint(), |writer| {
             self.random.write(writer);
@@ -292,10 +295,10 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
         })
     }
 
-    /// Goes on where [`save`](Self::save) was called, bit for bit.
+    /// Continues from where [`save`](Self::save) was called, bit for bit.
     ///
     /// # Errors
-    /// [`StateError`] says why the bytes are refused; nothing has changed then.
+    /// [`StateError`] says why the bytes were rejected; nothing has changed in that case.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), StateError> {
         let mut reader = open(bytes, self.fingerprint())?;
         let (mut random, mut progress) = (Random::new(0), Progress::START);

@@ -1,10 +1,10 @@
-//! Episodes: what they come to, and how far one has come.
+//! Episodes: their results, and the progress of the current one.
 
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::{Empty, Persist, Scalar};
 use crate::learn::Outcome;
 
-/// Why an episode was over.
+/// Why an episode ended.
 ///
 /// ```
 /// use osculate::End;
@@ -14,7 +14,7 @@ use crate::learn::Outcome;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum End {
-    /// The world said so: [`Agent::end`](crate::Agent::end).
+    /// The world ended it: [`Agent::end`](crate::Agent::end).
     Terminal,
     /// It was cut before its end: [`Agent::cut`](crate::Agent::cut).
     Cut,
@@ -22,7 +22,7 @@ pub enum End {
     Full,
 }
 
-/// What an episode came to.
+/// The result of an episode.
 ///
 /// ```
 /// use osculate::features::{OneHot, PerAction};
@@ -39,22 +39,22 @@ pub enum End {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Episode {
-    /// Actions that were taken and whose reward, if any, has come.
+    /// Completed actions, with or without a reward.
     pub steps: u32,
-    /// How many actions were drawn at random (and may have been the best ones all the same).
+    /// Actions drawn at random (which may also have been the best ones).
     pub explored: u32,
-    /// Samples that did not come: calls of [`Agent::missed`](crate::Agent::missed).
+    /// Missing samples: calls of [`Agent::missed`](crate::Agent::missed).
     pub missed: u32,
-    /// R₁ + γ R₂ + γ² R₃ …; `None` where there was no reward, or where the sum left a float's range. In fixed point it
+    /// R₁ + γ R₂ + γ² R₃ …; `None` if there was no reward, or if the sum left a float's range. In fixed point it
     /// saturates.
     pub discounted_return: Option<f32>,
-    /// Why it was over.
+    /// Why it ended.
     pub end: End,
-    /// What the learner made of it.
+    /// The learner's report.
     pub update: Outcome,
 }
 
-/// How far it has come.
+/// The progress of the current episode.
 #[derive(Clone, Debug)]
 pub(super) struct Progress<A: Arithmetic> {
     pub(super) episodes: u32,

@@ -1,8 +1,9 @@
-//! How often an agent tries something else.
+//! How often an agent explores.
 
-/// How often the k-th episode takes a random action, k = 1, 2, …: ε_k = ε₁ · c/(c + k − 1).
+/// The probability of a random action in the k-th episode, k = 1, 2, …: ε_k = ε₁ · c/(c + k − 1).
 ///
-/// It is half of ε₁ after c episodes and falls as 1/k in the end, so that the policy becomes greedy but never stops trying.
+/// It is half of ε₁ after c episodes and falls as 1/k eventually, so the policy becomes greedy but never stops
+/// exploring.
 ///
 /// ```
 /// use osculate::Exploration;
@@ -16,7 +17,7 @@
 pub struct Exploration {
     /// ε₁, in [0, 1].
     pub start: f32,
-    /// c, at least 1: the number of episodes after which ε has halved. `u32::MAX` keeps it where it is.
+    /// c, at least 1: the number of episodes after which ε has halved. `u32::MAX` keeps ε constant.
     pub half_after: u32,
 }
 

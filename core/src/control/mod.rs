@@ -1,4 +1,4 @@
-//! Weights to predictions and actions: what lives in your loop.
+//! From weights to predictions and actions: the types that your loop calls.
 
 mod agent;
 mod episode;

@@ -1,6 +1,6 @@
-//! What the application knows of one step ahead.
+//! The application's one-step model.
 
-/// What may come of an action.
+/// A possible outcome of an action.
 ///
 /// ```
 /// use osculate::Likely;
@@ -11,17 +11,17 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Likely<S> {
-    /// How likely it is, in [0, 1].
+    /// Its probability, in [0, 1].
     pub probability: f32,
     /// The reward of leaving the state.
     pub reward: f32,
-    /// The next state; `None` where the episode ends. What has ended has the value 0.
+    /// The next state; `None` if the episode ends, after which the value is 0.
     pub next: Option<S>,
 }
 
-/// One step ahead: what choosing actions by the values of *states* needs.
+/// A one-step model, needed to choose actions by the values of *states*.
 ///
-/// It need not be the world itself: a data sheet, or an estimate, will do. Without any, see
+/// It need not be exact: a data sheet or an estimate will do. Without a model, see
 /// [`ActionValues`](crate::ActionValues).
 ///
 /// ```
@@ -44,18 +44,18 @@ pub struct Likely<S> {
 /// }
 /// ```
 pub trait Model {
-    /// What the agent sees of the world.
+    /// The agent's observation of the world.
     type State;
 
-    /// How many actions there are in a state, numbered from 0. Where it is 0 or 1 there is nothing to choose.
+    /// The number of actions in a state, numbered from 0. With 0 or 1 there is nothing to choose.
     fn actions(&self, state: &Self::State) -> usize;
 
-    /// What may come of an action. A deterministic model gives one outcome of probability 1; one that only knows the mean
-    /// reward gives it to every outcome.
+    /// The possible outcomes of an action. A deterministic model gives one outcome of probability 1; a model that only
+    /// knows the mean reward gives it to every outcome.
     fn outcomes(&self, state: &Self::State, action: usize) -> impl Iterator<Item = Likely<Self::State>>;
 }
 
-/// A model is used through its reference, without a copy.
+/// Uses a model by reference, without a copy.
 impl<M: Model> Model for &M {
     type State = M::State;
 

@@ -1,36 +1,36 @@
-//! Which action to take, and what is learned from having taken it.
+//! Which action to take, and what row is learned from it.
 //!
-//! Exploration is not a policy's business: the agent draws the random actions. Where several actions are equally good, the
-//! first one is taken, on every machine.
+//! A policy does not explore: the agent draws the random actions. If several actions are equally good, the first one is
+//! taken, on every target.
 
 use super::model::Model;
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::features::{ActionMap, FeatureMap};
 use crate::rows::Key;
 
-/// A way to choose actions by weights, and to make rows of what happened: [`LookAhead`] or [`ActionValues`]. Sealed.
+/// A way to choose actions by weights and to turn steps into rows: [`LookAhead`] or [`ActionValues`]. Sealed.
 pub trait Policy<A: Arithmetic, const N: usize> {
-    /// What the agent sees of the world.
+    /// The agent's observation of the world.
     type Observation;
 
-    /// How many actions there are to explore, from 0 on; none where it is 0 or 1.
+    /// The number of actions, numbered from 0. With 0 or 1 there is no exploration.
     fn actions(&self, observation: &Self::Observation) -> usize;
-    /// The action that is taken where none is drawn at random.
+    /// The greedy action, taken if none is drawn at random.
     fn decide(&self, observation: &Self::Observation, gamma: A::Scalar, weights: &[A::Weight; N]) -> usize;
-    /// φ·w, the estimated value of being there.
+    /// φ·w, the estimated value of the observation.
     fn value(
         &self,
         observation: &Self::Observation,
         gamma: A::Scalar,
         weights: &[A::Weight; N],
     ) -> Result<A::Number, RowError>;
-    /// What a step from there by this action is a row of.
+    /// The key of the row for this action.
     fn key(&self, observation: &Self::Observation, action: usize) -> Key;
-    /// Its features φ.
+    /// The features φ of that row.
     fn features(&self, observation: &Self::Observation, action: usize) -> Result<[f32; N], RowError>;
 }
 
-/// Chooses by the values of states, one step ahead: the greatest Σ p·(reward + γ φ(next)·w) over a model's outcomes.
+/// Chooses by state values, one step ahead: the greatest Σ p·(reward + γ φ(next)·w) over a model's outcomes.
 ///
 /// ```
 /// use osculate::features::OneHot;
@@ -65,12 +65,12 @@ pub struct LookAhead<M: Model, F> {
 }
 
 impl<M: Model, F> LookAhead<M, F> {
-    /// With a model, and features of its states. Every step is a row.
+    /// From a model and features of its states. Every step is a row.
     pub const fn new(model: M, map: F) -> Self {
         Self { model, map, state: None }
     }
 
-    /// Only the first visit of a state in an episode is a row; `state` numbers them from 0.
+    /// Only the first visit to a state in an episode is a row; `state` numbers the states from 0.
     ///
     /// ```
     /// use osculate::features::OneHot;
@@ -93,7 +93,7 @@ impl<M: Model, F> LookAhead<M, F> {
         Self { state: Some(state), ..self }
     }
 
-    /// Σ p·(reward + γ φ(next)·w), and what has ended is worth 0; `None` where it is not a number.
+    /// Σ p·(reward + γ φ(next)·w), with value 0 after the end of an episode; `None` if it is unknown or not finite.
     fn outlook<A: Arithmetic, const N: usize>(
         &self,
         state: &M::State,
@@ -146,7 +146,7 @@ where
     }
 }
 
-/// Chooses by the values of actions, without a model: the greatest φ(s, a)·w. Rows are about a state *and* an action.
+/// Chooses by action values, without a model: the greatest φ(s, a)·w. Each row is about a state *and* an action.
 ///
 /// ```
 /// use osculate::features::{OneHot, PerAction};
@@ -166,12 +166,13 @@ pub struct ActionValues<F, O> {
 }
 
 impl<F, O> ActionValues<F, O> {
-    /// With this many actions everywhere, and features of an observation with an action. Every step is a row.
+    /// The same number of actions in every state, and features of an observation with an action. Every step is a row.
     pub const fn new(actions: usize, map: F) -> Self {
         Self { actions, map, state: None }
     }
 
-    /// Only the first time in an episode that an action is taken in a state is a row; `state` numbers states from 0.
+    /// Only the first time that an action is taken in a state in an episode is a row; `state` numbers the states from
+    /// 0.
     ///
     /// ```
     /// use osculate::ActionValues;
@@ -200,7 +201,7 @@ where
         first_best(self.actions, |action| A::value_of(&self.map.features(observation, action).ok()?, weights).ok())
     }
 
-    /// Of the best action.
+    /// The value of the best action.
     fn value(&self, observation: &O, gamma: A::Scalar, weights: &[A::Weight; N]) -> Result<A::Number, RowError> {
         let best = Policy::<A, N>::decide(self, observation, gamma, weights);
         A::value_of(&self.map.features(observation, best)?, weights)
@@ -218,7 +219,7 @@ where
     }
 }
 
-/// The first of the actions that nothing exceeds; 0 where none has a worth.
+/// The first of the best actions; 0 if none has a value.
 fn first_best<T: PartialOrd>(actions: usize, worth: impl Fn(usize) -> Option<T>) -> usize {
     let mut best: Option<(usize, T)> = None;
     for action in 0..actions {

@@ -1,4 +1,4 @@
-//! Predicts what a signal will add up to, one call per sample.
+//! Predicts the discounted sum of a signal, one call per sample.
 
 use crate::arithmetic::backend::Empty;
 use crate::arithmetic::{Arithmetic, RowError};
@@ -8,8 +8,8 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 
 /// Predicts the discounted sum of a signal from features of the present, and learns from what follows.
 ///
-/// [`step`](Self::step) once per sample is all there is to it; weights move when an episode [ends](Self::end). In a stream
-/// without episodes, end one every few hundred samples.
+/// Call [`step`](Self::step) once per sample. The weights move when an episode [ends](Self::end). In a stream without
+/// episodes, end one every few hundred samples.
 ///
 /// ```
 /// use osculate::{Predictor, Streaming, StreamingConfig};
@@ -17,7 +17,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// let mut predictor = Predictor::new(Streaming::<f32, 2>::new(config)?);
 /// let mut prediction = 0.0;
 /// for sample in 0..20_000_u32 {
-///     // A signal that is 1 at every other sample, and features that tell which.
+///     // A signal that is 1 at every other sample, and features that indicate which.
 ///     let odd = sample % 2 == 1;
 ///     let phi = if odd { [1.0, 0.0] } else { [0.0, 1.0] };
 ///     let signal = if odd { 1.0 } else { 0.0 };
@@ -26,12 +26,12 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 ///         predictor.end();
 ///     }
 /// }
-/// // After an odd sample comes 0, then 1, then 0: ½ + ⅛ + … = ⅔ of the way, the last of each episode aside.
+/// // After an odd sample comes 0, then 1, then 0: ½ + ⅛ + … = ⅔, apart from the end of each episode.
 /// assert!((prediction - 2.0 / 3.0).abs() < 0.02);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Episodes have a first and a last sample, and states may be known by number:
+/// Episodes have a first and a last sample, and states may be identified by number:
 ///
 /// ```
 /// use osculate::{Predictor, Streaming, StreamingConfig};
@@ -40,7 +40,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// for _ in 0..200 {
 ///     predictor.begin(&[1.0, 0.0])?;
 ///     predictor.step_at(1, 0.0, &[0.0, 1.0])?;
-///     predictor.close_rows(); // what follows only completes the returns
+///     predictor.close_rows(); // the samples that follow only complete the returns
 ///     predictor.step_at(0, 0.0, &[1.0, 0.0])?;
 ///     predictor.last(8.0);
 ///     predictor.end();
@@ -48,14 +48,14 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// assert!((predictor.value(&[1.0, 0.0])? - 2.0).abs() < 1e-3 && (predictor.estimate()[1] - 4.0).abs() < 1e-3);
 /// assert!(predictor.updates() == 200 && predictor.step_length() < 1e-3);
 ///
-/// // Everything it knows goes out as bytes, and comes back.
+/// // Its complete state can be written to bytes and read back.
 /// let mut bytes = [0; Predictor::<Streaming<f32, 2, 1>>::BYTES];
 /// let length = predictor.save(&mut bytes)?;
 /// let mut other = Predictor::new(Streaming::<f32, 2, 1>::by_state(config)?);
 /// other.restore(&bytes[..length])?;
 /// assert_eq!(other.weights(), predictor.weights());
 ///
-/// // The world has changed: large steps again, from what is known.
+/// // The world has changed: take large steps again, starting from the current estimate.
 /// other.restart();
 /// assert_eq!((other.updates(), other.estimate()), (0, predictor.estimate()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -65,12 +65,12 @@ pub struct Predictor<L> {
     learner: L,
 }
 
-/// What an `f64` holds may be too large to be handed out.
+/// An `f64` value may be too large for an `f32`.
 pub(super) fn finite(value: f32) -> Result<f32, RowError> {
     if value.is_finite() { Ok(value) } else { Err(RowError::NonFiniteFeature) }
 }
 
-/// Predictors in a saved state.
+/// The code for predictors in a saved state.
 const OWNER: u8 = 1;
 
 impl<L> Predictor<L> {
@@ -78,7 +78,7 @@ impl<L> Predictor<L> {
     ///
     /// ```
     /// use osculate::{Predictor, Streaming, StreamingConfig};
-    /// // In a `static`: an error in the configuration ends the compilation.
+    /// // In a `static`, an invalid configuration is a compile-time error.
     /// static PREDICTOR: Predictor<Streaming<f32, 4>> = match Streaming::new(StreamingConfig::DEFAULT) {
     ///     Ok(learner) => Predictor::new(learner),
     ///     Err(_) => panic!("the configuration"),
@@ -96,7 +96,7 @@ impl<L> Predictor<L> {
         &self.learner
     }
 
-    /// The same.
+    /// The learner, mutably, for tests and benches.
     #[doc(hidden)]
     pub fn learner_mut(&mut self) -> &mut L {
         &mut self.learner
@@ -104,7 +104,7 @@ impl<L> Predictor<L> {
 }
 
 impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L> {
-    /// Bytes that [`save`](Self::save) needs at the most.
+    /// The maximum number of bytes that [`save`](Self::save) needs.
     ///
     /// ```
     /// use osculate::{Predictor, Streaming};
@@ -113,32 +113,32 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// ```
     pub const BYTES: usize = L::MAX_BYTES + OVERHEAD;
 
-    /// Begins an episode with its first sample, and gives the prediction. What an unfinished episode had is forgotten.
+    /// Begins an episode with its first sample and returns the prediction. Any unfinished episode is discarded.
     ///
     /// # Errors
-    /// [`RowError`] where the features cannot be used: the sample is dropped and counted.
+    /// [`RowError`] if the features are unusable: the sample is dropped and counted.
     pub fn begin(&mut self, features: &[f32; N]) -> Result<f32, RowError> {
         self.learner.abandon();
         self.observe(Key::Step, features)
     }
 
-    /// One sample: the signal that followed the last one, and the features of the present. Gives the prediction
-    /// φ·w̄: what the signal will add up to from here, discounted by γ. (Not finite where no `f32` holds it.)
+    /// One sample: the signal that followed the last sample, and the current features. Returns the prediction φ·w̄: the
+    /// sum of the signal from here on, discounted by γ. (It is not finite if it does not fit an `f32`.)
     ///
-    /// A signal of `None`, or one that is not finite or out of range, leaves the last sample out, and is counted.
+    /// If the signal is `None`, not finite or out of range, the last sample is dropped and counted.
     ///
     /// # Errors
-    /// [`RowError`] where the features cannot be used: the signal still counts for the samples before; this sample is
-    /// dropped and counted. [`RowError::Full`] where there is no room: [`end`](Self::end) the episode.
+    /// [`RowError`] if the features are unusable: the signal still counts for earlier samples, and this sample is
+    /// dropped and counted. [`RowError::Full`] if there is no room: [`end`](Self::end) the episode.
     pub fn step(&mut self, signal: impl Into<Option<f32>>, features: &[f32; N]) -> Result<f32, RowError> {
         self.learner.close(signal.into());
         self.observe(Key::Step, features)
     }
 
-    /// [`step`](Self::step) in a state of this number: only the first visit of an episode is learned from.
+    /// [`step`](Self::step) in a numbered state: only its first visit in an episode is learned from.
     ///
     /// # Errors
-    /// As [`step`](Self::step), and [`RowError::Full`] where the learner remembers no state of this number.
+    /// As [`step`](Self::step), and [`RowError::Full`] if the state's number is too large for the learner.
     pub fn step_at(
         &mut self,
         state: u32,
@@ -149,7 +149,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
         self.observe(Key::State(state), features)
     }
 
-    /// [`step`](Self::step) with features in the arithmetic's own numbers, such as an ADC's `I1F15` for `Q28`.
+    /// [`step`](Self::step) with features in the arithmetic's native format, such as an ADC's `I1F15` for `Q28`.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -168,7 +168,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
         value.map(A::to_f32)
     }
 
-    /// Where no row is wanted, one is made for the prediction alone.
+    /// If no row is wanted, one is made for the prediction alone.
     fn value_of_raw(&self, features: &A::Raw<N>) -> Result<A::Number, RowError> {
         let mut row = Empty::EMPTY;
         match A::encode_raw(&mut row, features) {
@@ -185,10 +185,10 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
         }
     }
 
-    /// A row whose target is known: features, and what they should have predicted.
+    /// Adds a row with a known target: the features, and the value that they should have predicted.
     ///
     /// # Errors
-    /// [`RowError`] where the row was dropped, and counted; [`RowError::Full`] where there is no room for it.
+    /// [`RowError`] if the row was dropped and counted; [`RowError::Full`] if there is no room for it.
     ///
     /// ```
     /// use osculate::{Log, Predictor, Stored, StoredConfig};
@@ -202,22 +202,23 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
         self.learner.learn(target, features)
     }
 
-    /// From here to the end of the episode samples only complete the returns of those before; none is a row of its own.
+    /// From here to the end of the episode, samples only complete the returns of earlier samples and do not become
+    /// rows.
     pub fn close_rows(&mut self) {
         self.learner.close_rows();
     }
 
-    /// The signal that followed the last sample, where no other sample comes: an episode's last reward.
+    /// The signal that followed the last sample, if no further sample follows: an episode's last reward.
     pub fn last(&mut self, signal: impl Into<Option<f32>>) {
         self.learner.close(signal.into());
     }
 
-    /// Ends the episode and learns from it. A sample whose signal has not come is left out.
+    /// Ends the episode and learns from it. A sample without its signal is dropped.
     pub fn end(&mut self) -> Outcome {
         self.learner.end()
     }
 
-    /// Ends an episode that was cut short, before this sample: one-step targets count its value.
+    /// Ends an episode that was cut short just before this sample. One-step targets include its value.
     ///
     /// ```
     /// use osculate::{Log, Predictor, Stored, StoredConfig, Targets};
@@ -236,26 +237,26 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
         self.learner.end()
     }
 
-    /// φ·w̄ of features, without learning.
+    /// φ·w̄ of the features, without learning.
     ///
     /// # Errors
-    /// [`RowError`] where the features, or the value, cannot be used.
+    /// [`RowError`] if the features or the value are unusable.
     pub fn value(&self, features: &[f32; N]) -> Result<f32, RowError> {
         finite(A::to_f32(A::value_of(features, self.learner.estimate())?))
     }
 
-    /// w, as the last update left it. [`estimate`](Self::estimate) is the one to report, unless the gain is constant.
+    /// w after the last update. Report [`estimate`](Self::estimate) instead, unless the gain is constant.
     pub fn weights(&self) -> &[A::Weight; N] {
         self.learner.weights()
     }
 
-    /// w̄, what predictions are made with: the average of all iterates, the later ones weighing more (as k³), or w itself
-    /// for the rules that keep no average.
+    /// w̄, the weights that predictions are made with: the average of all iterates, with later ones weighted more (as
+    /// k³), or w itself for rules that keep no average.
     pub fn estimate(&self) -> &[A::Weight; N] {
         self.learner.estimate()
     }
 
-    /// Starts from these weights, such as some that were learned elsewhere.
+    /// Starts from the given weights, for example weights learned elsewhere.
     ///
     /// ```
     /// use osculate::{Predictor, Streaming, StreamingConfig};
@@ -271,34 +272,34 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
         self
     }
 
-    /// How many episodes had rows to learn from since the start or the last restart: the k of the last one.
+    /// The number of episodes with rows to learn from since the start or the last restart: the k of the last one.
     pub fn updates(&self) -> u32 {
         self.learner.updates()
     }
 
-    /// ‖w − w⁻‖, the length of the last step: what a [`StopTest`](crate::StopTest) asks for.
+    /// ‖w − w⁻‖, the length of the last step, for a [`StopTest`](crate::StopTest).
     pub fn step_length(&self) -> f32 {
         self.learner.step_length()
     }
 
-    /// Forgets how far the schedule has come, and the momentum, but not what was learned: for a world that has changed.
-    /// Learning goes on from the [`estimate`](Self::estimate).
+    /// Resets the schedule and the momentum, but keeps the learned weights: for a world that has changed.
+    /// Learning continues from the [`estimate`](Self::estimate).
     pub fn restart(&mut self) {
         self.learner.restart();
     }
 
-    /// Writes everything that was learned, and the unfinished episode, to bytes. Gives their number.
+    /// Writes the learned state and the unfinished episode to bytes. Returns their number.
     ///
     /// # Errors
-    /// [`StateError::NoRoom`] where the buffer is too short; [`BYTES`](Self::BYTES) are always enough.
+    /// [`StateError::NoRoom`] if the buffer is too short; [`BYTES`](Self::BYTES) bytes are always enough.
     pub fn save(&self, bytes: &mut [u8]) -> Result<usize, StateError> {
         seal(bytes, self.fingerprint(), |writer| self.learner.write(writer))
     }
 
-    /// Goes on where [`save`](Self::save) was called, bit for bit.
+    /// Continues from where [`save`](Self::save) was called, bit for bit.
     ///
     /// # Errors
-    /// [`StateError`] says why the bytes are refused; nothing has changed then.
+    /// [`StateError`] says why the bytes were rejected; nothing has changed in that case.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), StateError> {
         let mut reader = open(bytes, self.fingerprint())?;
         self.learner.read(&mut reader)

@@ -1,9 +1,9 @@
-//! Random numbers that are the same on every machine, and that can be saved.
+//! Random numbers that are the same on every target and whose state can be saved.
 
 use crate::arithmetic::backend::Scalar;
 use crate::state::persist;
 
-/// The generator xoshiro128++ of Blackman and Vigna: four words, and shifts, rotations and sums of 32 bits only.
+/// The generator xoshiro128++ by Blackman and Vigna: four words, with 32-bit shifts, rotations and sums only.
 ///
 /// ```
 /// use osculate::Random;
@@ -19,9 +19,9 @@ pub struct Random {
 persist!(Random: words: [u32; 4]);
 
 impl Random {
-    /// The same seed gives the same numbers, on every machine.
+    /// The same seed gives the same numbers on every target.
     pub const fn new(seed: u64) -> Self {
-        // SplitMix64 turns seeds that differ little into states that differ a lot, none of them all zeros.
+        // SplitMix64 turns similar seeds into very different states, none of them all zeros.
         let (first, seed) = split_mix(seed);
         let (second, _) = split_mix(seed);
         Self { words: [first as u32, (first >> 32) as u32, second as u32, (second >> 32) as u32] }
@@ -36,7 +36,7 @@ impl Random {
         result
     }
 
-    /// A whole number in 0..`bound` from one draw; 0 where the bound is 0 or 1.
+    /// An integer in 0..`bound` from one draw; 0 if the bound is 0 or 1.
     ///
     /// It is the upper half of draw · bound, so no number is favoured by more than bound/2³².
     ///
@@ -47,12 +47,12 @@ impl Random {
         ((self.next_u32() as u64 * bound as u64) >> 32) as u32
     }
 
-    /// Whether something of this probability happens, from one draw: never at 0 or less, always from 1 on.
+    /// Whether an event of this probability happens, from one draw: never at 0 or below, always at 1 or above.
     ///
-    /// The probability counts in units of 2⁻³², rounded down.
+    /// The probability is rounded down to a multiple of 2⁻³².
     pub(crate) fn happens(&mut self, probability: f32) -> bool {
         let draw = self.next_u32();
-        // Times a power of two is exact. From 1 on, the units do not fit a word.
+        // Scaling by a power of two is exact. From 1 up, the count does not fit a word.
         probability >= 1.0 || draw < probability.scaled(32).whole()
     }
 }

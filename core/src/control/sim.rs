@@ -1,4 +1,4 @@
-//! For simulations: a world, and a loop around an agent.
+//! For simulations: a world, and a loop that runs an agent in it.
 
 use super::agent::Agent;
 use super::episode::{End, Episode};
@@ -6,7 +6,7 @@ use super::policy::Policy;
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::learn::{Learner, Space, StopTest};
 
-/// What came of an action.
+/// The result of an action.
 ///
 /// ```
 /// use osculate::Transition;
@@ -17,18 +17,18 @@ use crate::learn::{Learner, Space, StopTest};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Transition<O> {
-    /// The reward; `None` where it is not known.
+    /// The reward; `None` if it is unknown.
     pub reward: Option<f32>,
-    /// What is observed next; `None` where the episode has ended.
+    /// The next observation; `None` if the episode has ended.
     pub next: Option<O>,
 }
 
-/// Something that moves: a simulation, or sensors and actuators that may fail.
+/// An environment: a simulation, or sensors and actuators that may fail.
 ///
 /// ```
 /// use core::convert::Infallible;
 /// use osculate::{Transition, World};
-/// /// A coin machine: action 0 leaves, action 1 pays 1 for the chance to go on, three times at the most.
+/// /// A coin machine: action 0 leaves, action 1 pays 1 for the chance to go on, at most three times.
 /// struct Machine(u8);
 /// impl World for Machine {
 ///     type Observation = u8;
@@ -48,25 +48,25 @@ pub struct Transition<O> {
 /// assert_eq!(machine.act(1), Ok(Transition { reward: Some(-1.0), next: Some(2) }));
 /// ```
 pub trait World {
-    /// What the agent sees of it.
+    /// The agent's observation of the world.
     type Observation;
-    /// Why it may fail.
+    /// Why the world may fail.
     type Error;
 
     /// Begins an episode. Starting in different states lets the agent see more of them.
     ///
     /// # Errors
-    /// What kept the world from beginning.
+    /// The world's error.
     fn begin(&mut self) -> Result<Self::Observation, Self::Error>;
 
-    /// Takes the action: a number from 0 on.
+    /// Takes the action, numbered from 0.
     ///
     /// # Errors
-    /// What kept the world from acting.
+    /// The world's error.
     fn act(&mut self, action: usize) -> Result<Transition<Self::Observation>, Self::Error>;
 }
 
-/// A world is lent to a [`Sim`], and looked at afterwards.
+/// Lends a world to a [`Sim`], so that it can be inspected afterwards.
 impl<W: World> World for &mut W {
     type Observation = W::Observation;
     type Error = W::Error;
@@ -115,16 +115,16 @@ pub struct Sim<'a, L: Learner, P, W> {
 }
 
 impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
-    /// Episodes are cut after `max_steps`: a policy that is not good yet may never come to an end.
+    /// Episodes are cut after `max_steps`, because a poor policy may never reach the end.
     pub fn new(agent: &'a mut Agent<L, P>, world: W, max_steps: u32) -> Self {
         Self { agent, world, max_steps }
     }
 
-    /// Runs one episode and learns from it. It always ends: with the world's word, at the limit on steps, or where the
-    /// learner has no more room.
+    /// Runs one episode and learns from it. It always ends: when the world says so, at the step limit, or when the
+    /// learner runs out of room.
     ///
     /// # Errors
-    /// The world's. The unfinished episode is not learned from.
+    /// The world's error. The unfinished episode is not learned from.
     pub fn episode<A: Arithmetic, const N: usize>(&mut self) -> Result<Episode, W::Error>
     where
         L: Learner<Space = Space<A, N>>,
@@ -134,7 +134,7 @@ impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
         self.agent.forget_episode();
         let mut steps = 0;
         let end = loop {
-            // What cannot be learned from is acted on all the same.
+            // Observations that cannot be learned from are acted on all the same.
             if steps >= self.max_steps {
                 break None;
             }
@@ -150,15 +150,15 @@ impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
                 None => break Some(End::Terminal),
             }
         };
-        // Each in one place only: this is most of the code.
+        // One call site each: this is most of the code.
         let end = end.unwrap_or_else(|| self.agent.bootstrap(&observation));
         Ok(self.agent.finish(end))
     }
 
-    /// Runs episodes until the steps have become small, and gives their number; `None` where `episodes` were not enough.
+    /// Runs episodes until the steps are small. Returns how many were run, or `None` if `episodes` were not enough.
     ///
     /// # Errors
-    /// The world's.
+    /// The world's error.
     pub fn until<A: Arithmetic, const N: usize>(
         &mut self,
         stop: &mut StopTest,

@@ -3,12 +3,12 @@
 use super::FeatureMap;
 use crate::arithmetic::RowError;
 
-/// A function from observations and actions to `N` features: what [`ActionValues`](crate::ActionValues) learns from.
+/// A function from observations and actions to `N` features, for [`ActionValues`](crate::ActionValues).
 ///
 /// ```
 /// use osculate::RowError;
 /// use osculate::features::ActionMap;
-/// /// The fan's speed beside the temperature, and their product.
+/// /// The temperature, the fan's speed, and their product.
 /// struct Fan;
 /// impl ActionMap<4> for Fan {
 ///     type Observation = f32;
@@ -20,18 +20,18 @@ use crate::arithmetic::RowError;
 /// assert_eq!(Fan.features(&0.5, 2), Ok([1.0, 0.5, 1.0, 0.5]));
 /// ```
 pub trait ActionMap<const N: usize> {
-    /// What the application observes.
+    /// The application's observation.
     type Observation: ?Sized;
 
     /// φ(s, a).
     ///
     /// # Errors
-    /// [`RowError`] where the observation cannot be mapped.
+    /// [`RowError`] if the observation cannot be mapped.
     fn features(&self, observation: &Self::Observation, action: usize) -> Result<[f32; N], RowError>;
 }
 
-/// The `K` features of a map, once per action: those of the action that is taken, and zeros for the others. Every action has
-/// weights of its own then, `N` = `K` · actions in all.
+/// The `K` features of a map, once per action: the features for the chosen action, and zeros for the others. Every
+/// action then has its own weights, `N` = `K` · actions in total.
 ///
 /// ```
 /// use osculate::features::{ActionMap, PerAction, Polynomial};
@@ -44,7 +44,7 @@ pub struct PerAction<M, const K: usize> {
 }
 
 impl<M: FeatureMap<K>, const K: usize> PerAction<M, K> {
-    /// Of a map of states.
+    /// From a map of states.
     pub const fn new(map: M) -> Self {
         Self { map }
     }

@@ -1,9 +1,9 @@
-//! The box that coordinates live in.
+//! The box that contains the coordinates.
 
 use super::{MapError, finite};
 use crate::arithmetic::RowError;
 
-/// The box [low, high] in d coordinates, each in units of its own, and its way to [0, 1]ᵈ.
+/// The box [low, high] in d coordinates, each in its own units, and its mapping to [0, 1]ᵈ.
 ///
 /// ```
 /// use osculate::features::{Bounds, MapError};
@@ -14,7 +14,7 @@ use crate::arithmetic::RowError;
 /// # Ok::<(), MapError>(())
 /// ```
 ///
-/// In a constant, an error ends the compilation:
+/// In a constant, an error is a compile-time error:
 ///
 /// ```
 /// use osculate::features::Bounds;
@@ -42,11 +42,11 @@ impl<const D: usize> Bounds<D> {
     /// The box from `low` to `high`.
     ///
     /// # Errors
-    /// [`MapError::Bounds`] where low < high does not hold, or a bound or the distance of two is not finite.
+    /// [`MapError::Bounds`] if low < high does not hold, or if a bound or the distance between two is not finite.
     pub const fn new(low: [f32; D], high: [f32; D]) -> Result<Self, MapError> {
         let mut d = 0;
         while d < D {
-            // A distance that is finite has finite ends, and NaN is not positive.
+            // A finite distance has finite ends, and NaN is not positive.
             let span = high[d] - low[d];
             if !(span > 0.0 && span.is_finite()) {
                 return Err(MapError::Bounds);
@@ -56,20 +56,20 @@ impl<const D: usize> Bounds<D> {
         Ok(Self { low, high })
     }
 
-    /// Whether the coordinates lie in the box, ends included. NaN does not.
+    /// Whether the coordinates lie in the box, ends included. False for NaN.
     pub fn contain(&self, coordinates: &[f32; D]) -> bool {
         let ends = self.low.iter().zip(&self.high);
         coordinates.iter().zip(ends).all(|(x, (low, high))| low <= x && x <= high)
     }
 
-    /// (x − low)/(high − low): three roundings, exact at both ends, monotone, and not cut off outside of the box.
+    /// (x − low)/(high − low): three roundings, exact at both ends, monotone, and not clamped outside the box.
     ///
-    /// Where a coordinate is not finite, neither is its result.
+    /// If a coordinate is not finite, neither is its result.
     pub fn unit_coordinates(&self, coordinates: &[f32; D]) -> [f32; D] {
         core::array::from_fn(|d| (coordinates[d] - self.low[d]) / (self.high[d] - self.low[d]))
     }
 
-    /// [`unit_coordinates`](Self::unit_coordinates) of what is finite.
+    /// [`unit_coordinates`](Self::unit_coordinates) of finite coordinates.
     pub(super) fn finite_unit_coordinates(&self, coordinates: &[f32; D]) -> Result<[f32; D], RowError> {
         Ok(self.unit_coordinates(finite(coordinates)?))
     }

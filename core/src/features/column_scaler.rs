@@ -1,21 +1,21 @@
-//! Columns of a like size, by exact factors.
+//! Columns of similar size, by exact factors.
 
 use super::{FeatureMap, finite};
 use crate::arithmetic::RowError;
 use crate::arithmetic::backend::Scalar;
 use crate::arithmetic::exponent_of;
 
-/// Watches features, and finds the power of two per column that brings the column's largest |φ_j| into [½, 1).
+/// Observes features, and finds the power of two per column that brings the column's largest |φ_j| into [½, 1).
 ///
 /// **Why.** The learner's solution is invariant under a factor per *equation* (φ, V). It is not invariant under a
-/// factor per *column*: it minimises distances in the space of the weights, and the columns' units are the units of its
-/// axes. With x in 0..100, the features 1, x, x² let x² alone decide how much a row counts; the other weights are
-/// learned slowly, and an `i16` row has two bits left for the 1. (Measured on 1 + x/50 − (x/100)², 200 updates in
-/// `Q28`: the values are off by up to 0.26 as they are, and by up to 0.013 with factors.) So the columns' sizes are a
-/// choice that belongs to the features. Like sizes are the neutral one. Decide it once, before learning: the weights
-/// belong to their factors.
+/// factor per *column*: it minimises distances in the space of the weights, and the units of the columns are the units
+/// of its axes. With x in 0..100 and the features 1, x, x², x² alone decides how much a row counts. The other weights
+/// are learned slowly, and an `i16` row has two bits left for the 1. (Measured on 1 + x/50 − (x/100)², 200 updates in
+/// `Q28`: the values are off by up to 0.26 without factors, and by up to 0.013 with factors.) So the sizes of the
+/// columns are a choice that belongs to the features, and similar sizes are the neutral choice. Choose once, before
+/// learning: the weights depend on the factors.
 ///
-/// **Why powers of two.** Scaling is exact short of underflow, and so is the way back:
+/// **Why powers of two.** Scaling is exact short of underflow, and so is its inverse:
 /// φ·w = Σ (φ_j f_j)(w_j/f_j), hence [`ColumnFactors::unscaled_weights`].
 ///
 /// ```
@@ -35,12 +35,12 @@ pub struct ColumnScaler<const N: usize> {
 }
 
 impl<const N: usize> ColumnScaler<N> {
-    /// A scaler that has seen nothing: its factors are 1.
+    /// A scaler without observations: its factors are 1.
     pub const fn new() -> Self {
         Self { largest: [0.0; N] }
     }
 
-    /// Takes a row into account, unless a feature is not finite: the learner will not see that row either.
+    /// Takes a row into account, unless a feature is not finite: the learner drops such a row, too.
     ///
     /// ```
     /// use osculate::features::ColumnScaler;
@@ -57,8 +57,8 @@ impl<const N: usize> ColumnScaler<N> {
         }
     }
 
-    /// The factors for what was seen so far. A column of zeros keeps 1; one whose largest is below 2⁻¹²⁸ gets the
-    /// largest factor there is, 2¹²⁷.
+    /// The factors for the rows observed so far. A column of zeros keeps 1; if the largest magnitude is below 2⁻¹²⁸,
+    /// the column gets the largest possible factor, 2¹²⁷.
     pub fn factors(&self) -> ColumnFactors<N> {
         ColumnFactors::from_exponents(self.largest.map(|largest| {
             // In [2^e, 2^(e + 1)), with e from −149 to 127.
@@ -78,7 +78,7 @@ impl<const N: usize> Default for ColumnScaler<N> {
 ///
 /// ```
 /// use osculate::features::ColumnFactors;
-/// // As found by a `ColumnScaler` on recorded data, and now part of the program.
+/// // As found by a `ColumnScaler` on recorded data, now a constant in the program.
 /// const FACTORS: ColumnFactors<3> = ColumnFactors::from_exponents([-1, -7, -14]);
 /// assert_eq!(FACTORS.scale(&[1.0, 100.0, 10_000.0]), [0.5, 0.78125, 0.6103515625]);
 /// assert_eq!(FACTORS.unscaled_weights(&[2.0_f32, 128.0, 16_384.0]), [1.0, 1.0, 1.0]);
@@ -101,26 +101,27 @@ impl<const N: usize> ColumnFactors<N> {
     /// use osculate::features::ColumnScaler;
     /// let mut scaler = ColumnScaler::new();
     /// scaler.observe(&[1.0, 100.0, 10_000.0]);
-    /// // To be written into the program.
+    /// // To be copied into the program.
     /// assert_eq!(scaler.factors().exponents(), &[-1, -7, -14]);
     /// ```
     pub const fn exponents(&self) -> &[i8; N] {
         &self.exponents
     }
 
-    /// φ with each column times its factor. Exact, unless a feature underflows or an unforeseen one overflows.
+    /// φ with each column multiplied by its factor. Exact, unless a feature underflows, or overflows because it exceeds
+    /// the observed range.
     pub fn scale(&self, features: &[f32; N]) -> [f32; N] {
         core::array::from_fn(|j| features[j].scaled(self.exponents[j].into()))
     }
 
-    /// The weights for φ as it was, from those for [`scale`](Self::scale)d φ: w_j times the *same* factor. Exact for
-    /// weights of every arithmetic.
+    /// The weights for the original φ, from those for the [`scale`](Self::scale)d φ: w_j times the *same* factor. Exact
+    /// for weights of every arithmetic.
     pub fn unscaled_weights<W: Copy + Into<f64>>(&self, weights: &[W; N]) -> [f64; N] {
         core::array::from_fn(|j| weights[j].into().scaled(self.exponents[j].into()))
     }
 }
 
-/// A feature map whose columns are scaled: again a feature map.
+/// A feature map with scaled columns, itself a feature map.
 ///
 /// ```
 /// use osculate::features::{ColumnFactors, FeatureMap, Polynomial, Scaled};
@@ -131,7 +132,7 @@ impl<const N: usize> ColumnFactors<N> {
 pub struct Scaled<M, const N: usize> {
     /// The map before scaling, or a reference to it.
     pub map: M,
-    /// What its columns are multiplied by.
+    /// The factors of its columns.
     pub factors: ColumnFactors<N>,
 }
 

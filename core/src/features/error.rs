@@ -1,9 +1,9 @@
-//! Why a map cannot be made.
+//! Why a map cannot be built.
 
 use core::error::Error;
 use core::fmt::{Display, Formatter, Result};
 
-/// Which parameter of a feature map makes no sense.
+/// Which parameter of a feature map is invalid.
 ///
 /// ```
 /// use osculate::features::{Bounds, MapError};

@@ -4,17 +4,18 @@ use super::transcendental::cos_pi;
 use super::{Bounds, FeatureMap};
 use crate::arithmetic::RowError;
 
-/// cos(π c·u) for every vector c of whole numbers from 0 to `ORDER`: `N` = (`ORDER` + 1)^`D` features.
+/// cos(π c·u) for every vector c of integers from 0 to `ORDER`: `N` = (`ORDER` + 1)^`D` features.
 ///
-/// u are the coordinates, brought from their bounds to [0, 1]. Outside of the bounds the features go on as mirror
+/// u are the coordinates, mapped from their bounds to [0, 1]. Outside the bounds the features continue as mirror
 /// images.
 ///
-/// **Order**: c counts like a number with `D` digits, the last coordinate fastest. For two coordinates and order 1:
+/// **Order**: c counts like a number with `D` digits, the last coordinate varying fastest. For two coordinates and
+/// order 1:
 /// c = (0, 0), (0, 1), (1, 0), (1, 1). The first feature is the constant 1.
 ///
-/// Absolute error within the bounds: that of [`cos_pi`], and π·(`D` + 3)·2⁻²⁴ times c·u, which is where u is rounded.
+/// Absolute error within the bounds: that of [`cos_pi`], plus π·(`D` + 3)·2⁻²⁴ times c·u from the rounding of u.
 ///
-/// Each feature costs a cosine: see [`transcendental`](super::transcendental) for when that is much.
+/// Each feature costs a cosine: see [`transcendental`](super::transcendental) for when that is expensive.
 ///
 /// ```
 /// use osculate::features::{Bounds, FeatureMap, Fourier};
@@ -43,7 +44,7 @@ impl<const D: usize, const ORDER: usize, const N: usize> Fourier<D, ORDER, N> {
         Self { bounds }
     }
 
-    /// c·u, for the c that belongs to a feature: its digits.
+    /// c·u for a feature; c is given by its digits.
     fn half_turns(feature: usize, unit_coordinates: &[f32; D]) -> f32 {
         let (mut digits, mut sum) = (feature, 0.0);
         for u in unit_coordinates.iter().rev() {

@@ -1,24 +1,23 @@
-//! Ready-made features: from an observation to φ.
+//! Ready-made feature maps: from an observation to φ.
 //!
 //! | map | observation | φ | n |
 //! | --- | --- | --- | --- |
 //! | [`OneHot`] | a state's index | 1 at the index, 0 elsewhere: a table of values | number of states |
 //! | [`TileCoding`] | d coordinates in a box | 1 at the active tile of every tiling, 0 elsewhere | tilings · tilesᵈ |
 //! | [`Polynomial`] | d coordinates | all monomials up to a total degree | (d + degree choose degree) |
-//! | [`RadialBasis`] | d coordinates | Gaussians around centres, perhaps normalised, perhaps with a constant | centres (+ 1) |
+//! | [`RadialBasis`] | d coordinates | Gaussians around centres, optionally normalised or with a constant | centres (+ 1) |
 //! | [`Fourier`] | d coordinates in a box | cos(π c·u) for every frequency c up to an order | (order + 1)ᵈ |
 //!
-//! A map is a plain value without a heap. Constructors are `const`, so it can be a `static` in flash. The number of
-//! features is checked when the program is compiled. Features are computed in `f32` with + − × ÷ and the functions of
-//! [`transcendental`], in one pinned order and without a fused multiply-add, so that every target gives the same bits; a
-//! learner then encodes them in its arithmetic, each rounded at most once.
+//! A map is a plain value and needs no heap. Constructors are `const`, so a map can be a `static` in flash. The number
+//! of features is checked at compile time. Features are computed in `f32` with + − × ÷ and the functions of
+//! [`transcendental`], in a fixed order and without fused multiply-add, so that they are bit-exact on every target. A
+//! learner then encodes them in its arithmetic and rounds each at most once.
 //!
-//! **What cannot be mapped** (a coordinate that is NaN or infinite, a state or a place outside of the map) is a
-//! [`RowError`]: nothing is learned from it, and nothing else changes.
+//! **Unmappable observations** (a NaN or infinite coordinate, a state or a position outside the map) give a
+//! [`RowError`]: nothing is learned from them, and nothing else changes.
 //!
-//! **Columns.** The learner does not care about the units of a *row* (φ, V), but it does care about those of a
-//! *column*: the relative size of the features is a choice, and part of the map. [`ColumnScaler`] makes that choice
-//! from data.
+//! **Columns.** The learner is invariant to the units of a *row* (φ, V), but not to those of a *column*: the relative
+//! size of the features is a choice, and part of the map. [`ColumnScaler`] makes that choice from data.
 //!
 //! ```
 //! use osculate::features::{Bounds, FeatureMap, Fourier};
@@ -63,7 +62,7 @@ pub use tile_coding::TileCoding;
 /// ```
 /// use osculate::RowError;
 /// use osculate::features::FeatureMap;
-/// /// The battery's voltage and its square, around the nominal 3.7 V.
+/// /// The battery voltage relative to the nominal 3.7 V, and its square.
 /// struct Battery;
 /// impl FeatureMap<3> for Battery {
 ///     type Observation = f32;
@@ -75,17 +74,17 @@ pub use tile_coding::TileCoding;
 /// assert_eq!(Battery.features(&3.7), Ok([1.0, 0.0, 0.0]));
 /// ```
 pub trait FeatureMap<const N: usize> {
-    /// What the application observes: an index, coordinates, or a type of its own.
+    /// The application's observation: an index, coordinates, or its own type.
     type Observation: ?Sized;
 
     /// φ.
     ///
     /// # Errors
-    /// [`RowError`] where the observation cannot be mapped.
+    /// [`RowError`] if the observation cannot be mapped.
     fn features(&self, observation: &Self::Observation) -> Result<[f32; N], RowError>;
 }
 
-/// A map in flash is used through its reference, without a copy in RAM.
+/// Uses a map in flash by reference, without a copy in RAM.
 impl<M: FeatureMap<N> + ?Sized, const N: usize> FeatureMap<N> for &M {
     type Observation = M::Observation;
 
@@ -94,7 +93,7 @@ impl<M: FeatureMap<N> + ?Sized, const N: usize> FeatureMap<N> for &M {
     }
 }
 
-/// The coordinates, if all of them are numbers.
+/// The coordinates, if all of them are finite.
 fn finite<const D: usize>(coordinates: &[f32; D]) -> Result<&[f32; D], RowError> {
     if all_finite(coordinates) { Ok(coordinates) } else { Err(RowError::NonFiniteFeature) }
 }

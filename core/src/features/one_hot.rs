@@ -1,12 +1,12 @@
-//! A feature per state.
+//! One feature per state.
 
 use super::FeatureMap;
 use crate::arithmetic::RowError;
 
-/// 1 for the state that is observed and 0 for the `N` − 1 others: the weights are a table of values.
+/// 1 for the observed state and 0 for the `N` − 1 others: the weights are a table of values.
 ///
-/// The observation is the state's index in 0..`N`. Every row has ‖φ‖ = 1, so that here scale-invariant and
-/// least-squares solutions are the same.
+/// The observation is the state's index in 0..`N`. Every row has ‖φ‖ = 1, so the scale-invariant and least-squares
+/// solutions are the same here.
 ///
 /// ```
 /// use osculate::RowError;
@@ -18,7 +18,7 @@ use crate::arithmetic::RowError;
 pub struct OneHot<const N: usize>;
 
 impl<const N: usize> OneHot<N> {
-    /// The one feature that is not zero: the state's own index, if there is such a state.
+    /// The index of the only non-zero feature: the state's own index, if it is in range.
     const fn index(&self, state: usize) -> Result<usize, RowError> {
         if state < N { Ok(state) } else { Err(RowError::OutsideMap) }
     }

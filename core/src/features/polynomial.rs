@@ -3,7 +3,7 @@
 use super::{FeatureMap, finite};
 use crate::arithmetic::RowError;
 
-/// How many monomials of total degree at most `degree` there are: (coordinates + degree choose degree). It saturates.
+/// The number of monomials of total degree at most `degree`: (coordinates + degree choose degree). It saturates.
 ///
 /// ```
 /// use osculate::features::{Polynomial, monomials};
@@ -23,14 +23,14 @@ pub const fn monomials(coordinates: usize, degree: usize) -> usize {
 
 /// All monomials of total degree at most `DEGREE` in `D` coordinates: `N` = (`D` + `DEGREE` choose `DEGREE`) features.
 ///
-/// **Order**: by degree, the constant 1 first; within a degree like words in a dictionary whose letters are the
+/// **Order**: by degree, the constant 1 first; within a degree, like words in a dictionary whose letters are the
 /// coordinates. For two coordinates and degree 2: 1, x₀, x₁, x₀², x₀x₁, x₁².
 ///
-/// One product per feature: x of its first letter times the feature of the rest of its word, x₀x₁x₁ = x₀·(x₁·x₁). A
-/// monomial of degree k therefore has k − 1 roundings, a relative error below (k − 1)·2⁻²⁴ short of underflow. One that
-/// overflows is infinite, and its row is dropped.
+/// One product per feature: x of its first letter times the feature of the remaining word, x₀x₁x₁ = x₀·(x₁·x₁). A
+/// monomial of degree k therefore has k − 1 roundings, a relative error below (k − 1)·2⁻²⁴ short of underflow. If it
+/// overflows, it is infinite and its row is dropped.
 ///
-/// The columns have the units of x, x², …: bring coordinates near [−1, 1] (for instance with
+/// The columns have the units of x, x², …: map the coordinates close to [−1, 1] (for instance with
 /// [`Bounds`](super::Bounds)), or scale the columns with a [`ColumnScaler`](super::ColumnScaler).
 ///
 /// ```
@@ -70,7 +70,7 @@ impl<const D: usize, const DEGREE: usize, const N: usize> FeatureMap<N> for Poly
     fn features(&self, coordinates: &[f32; D]) -> Result<[f32; N], RowError> {
         finite(coordinates)?;
         let mut phi = [1.0; N];
-        // Where, in the block of the last degree, the words begin whose first letter is d or later.
+        // Start, within the block of the last degree, of the words whose first letter is d or later.
         let mut begins = [0; D];
         let mut next = 1;
         for _ in 0..DEGREE {

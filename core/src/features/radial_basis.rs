@@ -4,15 +4,15 @@ use super::transcendental::exp;
 use super::{FeatureMap, MapError, all_finite, finite};
 use crate::arithmetic::RowError;
 
-/// exp(−½ Σ_d ((x_d − centre_d)/width_d)²) for each of `C` centres, in their order.
+/// exp(−½ Σ_d ((x_d − centre_d)/width_d)²) for each of `C` centres, in order.
 ///
-/// With `N` = `C` these are all features; with `N` = `C` + 1 a constant 1 comes before them, so that there is something
-/// to learn where all Gaussians vanish (a row of zeros only is dropped). Centres and widths have the units of the
-/// coordinates. Neighbouring centres should be one to two widths apart: nearer, the columns become nearly equal and
-/// learning slow.
+/// With `N` = `C` these are all features. With `N` = `C` + 1 a constant 1 comes first, so that there is something to
+/// learn where all Gaussians vanish (an all-zero row is dropped). Centres and widths have the units of the coordinates.
+/// Neighbouring centres should be one to two widths apart: if they are closer, the columns become nearly equal and
+/// learning slows down.
 ///
-/// Relative error: that of [`exp`](super::transcendental::exp()), and (`D` + 6)·2⁻²⁴ times the exponent, which is where
-/// the distance is rounded.
+/// Relative error: that of [`exp`](super::transcendental::exp()), plus (`D` + 6)·2⁻²⁴ times the exponent from the
+/// rounding of the distance.
 ///
 /// ```
 /// use osculate::features::{FeatureMap, RadialBasis};
@@ -23,7 +23,7 @@ use crate::arithmetic::RowError;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Another number of features does not compile:
+/// A wrong number of features does not compile:
 ///
 /// ```compile_fail,E0080
 /// let map = osculate::features::RadialBasis::<1, 2, 4>::new([[0.0], [2.0]], [1.0]);
@@ -36,7 +36,7 @@ pub struct RadialBasis<const D: usize, const C: usize, const N: usize> {
 }
 
 impl<const D: usize, const C: usize, const N: usize> RadialBasis<D, C, N> {
-    /// Gaussians of the same widths around all centres; a width per coordinate.
+    /// Gaussians with the same widths around all centres, one width per coordinate.
     ///
     /// ```
     /// use osculate::features::{FeatureMap, RadialBasis};
@@ -48,7 +48,7 @@ impl<const D: usize, const C: usize, const N: usize> RadialBasis<D, C, N> {
     /// ```
     ///
     /// # Errors
-    /// [`MapError::Centre`] and [`MapError::Width`], where they are not finite or a width is not positive.
+    /// [`MapError::Centre`] and [`MapError::Width`] if they are not finite or a width is not positive.
     pub const fn new(centres: [[f32; D]; C], widths: [f32; D]) -> Result<Self, MapError> {
         const {
             assert!(D >= 1 && C >= 1, "a radial basis has at least one coordinate and one centre");
@@ -73,10 +73,10 @@ impl<const D: usize, const C: usize, const N: usize> RadialBasis<D, C, N> {
         Ok(Self { centres, inverse_widths, normalised: false })
     }
 
-    /// The same Gaussians, divided by their sum: they add up to 1 everywhere, however far from all centres. (Past 10¹⁹
-    /// widths, where the square of the distance overflows, they are NaN.)
+    /// The same Gaussians, divided by their sum: they add up to 1 everywhere, even far from all centres. (Beyond 10¹⁹
+    /// widths, where the squared distance overflows, they are NaN.)
     ///
-    /// A constant feature besides would be their sum once more: choose `N` = `C`.
+    /// An additional constant feature would only repeat their sum: choose `N` = `C`.
     ///
     /// ```
     /// use osculate::features::{FeatureMap, MapError, RadialBasis};
@@ -110,7 +110,7 @@ impl<const D: usize, const C: usize, const N: usize> FeatureMap<N> for RadialBas
         finite(coordinates)?;
         let exponents = self.exponents(coordinates);
         let gaussians = if self.normalised {
-            // Seen from the nearest centre, whose Gaussian becomes 1, the sum cannot vanish.
+            // Relative to the nearest centre, whose Gaussian becomes 1, the sum cannot vanish.
             let nearest = exponents.iter().fold(f32::INFINITY, |least, &e| least.min(e));
             let gaussians = exponents.map(|e| exp(nearest - e));
             let sum: f32 = gaussians.iter().sum();

@@ -3,18 +3,17 @@
 use super::{Bounds, FeatureMap, MapError};
 use crate::arithmetic::RowError;
 
-/// `TILINGS` grids over the same box, each with `TILES` tiles per coordinate and each shifted a little against the
-/// others.
+/// `TILINGS` grids over the same box, each with `TILES` tiles per coordinate and each slightly shifted.
 ///
-/// A point lies in exactly one tile of every grid: `TILINGS` features are 1, the others of the `N` = `TILINGS` ·
-/// `TILES`^`D` are 0. Nearby points share tiles, so that one teaches the other; the more grids, the finer the steps in
-/// which they stop sharing. ‖φ‖² = `TILINGS` for every row.
+/// A point lies in exactly one tile of every grid: `TILINGS` features are 1, and the others of the `N` = `TILINGS` ·
+/// `TILES`^`D` are 0. Nearby points share tiles, so learning generalises between them; the more grids, the finer the
+/// resolution. ‖φ‖² = `TILINGS` for every row.
 ///
-/// A tile is 1/(`TILES` − 1) of the box wide, in each coordinate, since shifted grids must cover the box as well. Grid
-/// k is shifted by (k·(2d + 1) mod `TILINGS`)/`TILINGS` of a tile along coordinate d: shifts that are not all diagonal,
-/// as is usual; `TILINGS` should be a power of two and at least 4`D`.
+/// A tile covers 1/(`TILES` − 1) of the box in each coordinate, since shifted grids must cover the box as well. Grid
+/// k is shifted by (k·(2d + 1) mod `TILINGS`)/`TILINGS` of a tile along coordinate d: the usual shifts that are not all
+/// diagonal. `TILINGS` should be a power of two and at least 4`D`.
 ///
-/// **Order**: grid after grid; within a grid the last coordinate counts fastest.
+/// **Order**: grid after grid; within a grid, the last coordinate varies fastest.
 ///
 /// ```
 /// use osculate::features::{Bounds, FeatureMap, TileCoding};
@@ -58,7 +57,7 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> T
         while k < TILINGS {
             let mut d = 0;
             while d < D {
-                // Both factors are below 2²⁴ in all that fits into memory, and only their remainder matters.
+                // Both factors are below 2²⁴ for anything that fits into memory, and only their remainder matters.
                 let step = (2 * d + 1) % TILINGS;
                 offsets[k][d] = ((k as u64 * step as u64) % TILINGS as u64) as f32 / TILINGS as f32;
                 d += 1;
@@ -68,7 +67,7 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> T
         Self { bounds, offsets }
     }
 
-    /// Grids with shifts of one's own, in tiles, per grid and coordinate.
+    /// Grids with custom shifts, in tiles, per grid and coordinate.
     ///
     /// ```
     /// use osculate::features::{Bounds, MapError, TileCoding};
@@ -79,7 +78,7 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> T
     /// ```
     ///
     /// # Errors
-    /// [`MapError::Offset`] where one is not in [0, 1).
+    /// [`MapError::Offset`] if one is not in [0, 1).
     pub const fn with_offsets(bounds: Bounds<D>, offsets: [[f32; D]; TILINGS]) -> Result<Self, MapError> {
         Self::check_sizes();
         let mut k = 0;
@@ -96,7 +95,7 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> T
         Ok(Self { bounds, offsets })
     }
 
-    /// The features that are 1, in ascending order: all that a value φ·w needs.
+    /// The indices of the features that are 1, in ascending order: enough to compute φ·w.
     ///
     /// ```
     /// use osculate::RowError;
@@ -110,7 +109,7 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> T
     /// ```
     ///
     /// # Errors
-    /// [`RowError`]: a coordinate is not finite, or not within its bounds.
+    /// [`RowError`] if a coordinate is not finite, or not within its bounds.
     pub fn active_tiles(&self, coordinates: &[f32; D]) -> Result<[usize; TILINGS], RowError> {
         let unit = self.bounds.finite_unit_coordinates(coordinates)?;
         if !self.bounds.contain(coordinates) {
@@ -120,7 +119,7 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> T
         let mut grid = 0;
         Ok(self.offsets.each_ref().map(|offsets| {
             let tile = positions.iter().zip(offsets).fold(0, |tile, (position, offset)| {
-                // Not negative, so that a cut is a floor. Only an offset within rounding of 1 reaches the limit.
+                // Not negative, so truncation is a floor. Only an offset within rounding of 1 reaches the limit.
                 tile * TILES + ((position + offset) as usize).min(TILES - 1)
             });
             let first = grid;
@@ -139,7 +138,7 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> F
         let active = self.active_tiles(coordinates)?;
         let mut phi = [0.0; N];
         for tile in active {
-            // Every index is below N, which the compiler cannot see: this way it keeps no panic.
+            // Every index is below N, but the compiler cannot see that: `get_mut` avoids a panic path.
             if let Some(x) = phi.get_mut(tile) {
                 *x = 1.0;
             }

@@ -1,27 +1,28 @@
-//! exp and cos in software, with the same bits on every target.
+//! exp and cos in software, bit-exact on every target.
 //!
 //! By default they come from `libm`. Its [`expf`](libm::expf) adds, multiplies and divides in `f32`, its
-//! [`cosf`](libm::cosf) adds and multiplies in `f64`; neither takes another path on any target that this crate is for,
-//! and nothing is fused.
+//! [`cosf`](libm::cosf) adds and multiplies in `f64`. Neither takes a different path on any target of this crate, and
+//! nothing is fused.
 //!
-//! The crate feature `micromath` takes both from there instead: approximations that stay in `f32`, and that are small,
-//! for they need no `f64` arithmetic in software. It makes cosines many times faster where an FPU knows `f32` only
-//! (most Cortex-M4 and M33), a little faster where there is no FPU, and exp no faster at all. It changes the features,
-//! so weights learned with it belong to it.
+//! The crate feature `micromath` replaces both with approximations that stay in `f32` and are small, because they need
+//! no software `f64` arithmetic. Cosines become many times faster on an FPU that supports only `f32` (most Cortex-M4
+//! and M33), and a little faster without an FPU; exp is no faster. It changes φ, so weights learned with it are valid
+//! only with it.
 //!
 //! | function | `libm` | `micromath` |
 //! | --- | --- | --- |
 //! | [`exp`](exp()), relative error on [−87, 88] | 8 · 10⁻⁸ | 2.4 · 10⁻³ |
 //! | [`cos_pi`], absolute error | 1.9 · 10⁻⁷ | 1.1 · 10⁻³ |
 //!
-//! The errors are measured: by `host-tests/tests/features/formulas.rs` and, for `micromath`, by the unit tests of this module.
+//! The errors are measured by `host-tests/tests/features/formulas.rs` and, for `micromath`, by the unit tests of this
+//! module.
 
 use core::f32::consts::PI;
 
 /// eˣ.
 ///
-/// NaN gives NaN. What is too large gives ∞, what is too small 0: where exactly depends on the crate feature
-/// `micromath`, but never within [−87, 88].
+/// NaN gives NaN. Very large arguments give ∞ and very small ones 0. The exact limits depend on the crate feature
+/// `micromath`, but never lie within [−87, 88].
 ///
 /// ```
 /// use osculate::features::transcendental::exp;
@@ -33,7 +34,8 @@ use core::f32::consts::PI;
 pub fn exp(x: f32) -> f32 {
     #[cfg(not(feature = "micromath"))]
     return libm::expf(x);
-    // micromath makes numbers of NaN, and its exponents wrap around (or fail a debug assertion) past the range of f32.
+    // micromath turns NaN into numbers, and its exponents wrap around (or fail a debug assertion) outside the range of
+    // f32.
     #[cfg(feature = "micromath")]
     return match x {
         -87.0..=88.0 => micromath::F32(x).exp().0,
@@ -45,8 +47,7 @@ pub fn exp(x: f32) -> f32 {
 
 /// cos(π t), for t in half turns.
 ///
-/// t is first brought into [0, 1], which is exact, so that a large t costs neither time nor accuracy. NaN where t is
-/// not finite.
+/// t is first reduced to [0, 1], which is exact, so a large t costs neither time nor accuracy. NaN if t is not finite.
 ///
 /// ```
 /// use osculate::features::transcendental::cos_pi;
@@ -84,14 +85,14 @@ mod tests {
         extern crate std;
         use super::*;
 
-        /// The table above, from both sides: an error that shrinks is news as well.
+        /// Checks the table above from both sides: a smaller error must be documented, too.
         fn is_as_documented(worst: f64, documented: f64) {
             assert!(worst <= documented && worst > 0.9 * documented, "{worst} instead of {documented}");
         }
 
         #[test]
         fn of_exp() {
-            // Steps of 2⁻¹² from −87 to 88: far finer than the bends of the approximation.
+            // Steps of 2⁻¹² from −87 to 88: much finer than the structure of the approximation.
             let points = (-87 * 4096..=88 * 4096).map(|i| i as f32 / 4096.0);
             let worst = points.map(|x| (f64::from(exp(x)) / f64::from(x).exp() - 1.0).abs()).fold(0.0, f64::max);
             is_as_documented(worst, 2.4e-3);

@@ -1,10 +1,10 @@
-//! How a learner moves: plain numbers, checked once.
+//! A learner's parameters: plain numbers, checked once.
 
 use core::num::NonZeroU32;
 
 use super::schedule::Schedule;
 
-/// What a row of a [`Stored`](crate::Stored) episode is aimed at.
+/// The target of a row in a [`Stored`](crate::Stored) episode.
 ///
 /// ```
 /// use osculate::{StoredConfig, Targets};
@@ -15,14 +15,15 @@ use super::schedule::Schedule;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Targets {
-    /// The discounted sum of the rewards that followed the first visit: the paper's.
+    /// The discounted sum of the rewards after the first visit, as in the paper.
     MonteCarlo,
-    /// The reward and the discounted value of the next state: less noise, and more episodes until values have travelled across
-    /// many steps. Without a model, where many actions are tried rarely, the better choice, with a small constant gain.
+    /// The reward plus the discounted value of the next state. There is less noise, but values need more episodes to
+    /// propagate across many steps. It is the better choice without a model if there are many rarely tried actions; use
+    /// a small constant gain.
     OneStep,
 }
 
-/// Where the step size ϑ comes from.
+/// The source of the step size ϑ.
 ///
 /// ```
 /// use osculate::{StoredConfig, Theta};
@@ -31,20 +32,20 @@ pub enum Targets {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Theta {
-    /// The curvature of the episode at hand, along the mean g: the paper's.
+    /// The curvature of the current episode, along the mean g, as in the paper.
     SameBatch,
-    /// The curvature of past episodes, along the sum of projections: known before the episode begins, which is what the proof
-    /// of convergence needs, and more accurate at equal data.
+    /// The curvature of past episodes, along the sum of projections. It is known before the episode begins, as the
+    /// proof of convergence requires, and is more accurate for the same amount of data.
     Past {
-        /// It is measured only in every n-th update, counted from the first one. Every 8th is as accurate, and takes 2¼n instead
-        /// of 4n multiply-accumulates a row.
+        /// The curvature is measured only in every n-th update, starting with the first. Every 8th is just as accurate,
+        /// and takes 2¼n instead of 4n multiply-accumulates per row.
         every: NonZeroU32,
     },
-    /// ϑ = 1 always, along the mean g: no curvature at all, for comparison.
+    /// Always ϑ = 1, along the mean g: no curvature, for comparison.
     One,
 }
 
-/// How a [`Stored`](crate::Stored) learner moves.
+/// Parameters of a [`Stored`](crate::Stored) learner.
 ///
 /// ```
 /// use osculate::{Log, Schedule, Stored, StoredConfig};
@@ -56,23 +57,23 @@ pub enum Theta {
 pub struct StoredConfig {
     /// The discount γ, in [0, 1].
     pub gamma: f32,
-    /// What rows are aimed at.
+    /// The targets of the rows.
     pub targets: Targets,
-    /// Where ϑ comes from.
+    /// The source of ϑ.
     pub theta: Theta,
     /// The gain η_k.
     pub schedule: Schedule,
     /// The momentum β, in [0, 1).
     pub beta: f32,
-    /// No update where ‖c‖ is below this. It is a length in the units of the weights, so it is *not* scale-invariant:
-    /// 0 switches the test off. (Where c is not measured, ‖g‖ is compared.)
+    /// Updates are skipped if ‖c‖ is below this. It is a length in the units of the weights, so it is *not*
+    /// scale-invariant. 0 disables the test. (If c is not measured, ‖g‖ is compared.)
     pub skip_below: f32,
-    /// ϑ is capped at this: rows that nearly repeat each other with other targets make it huge.
+    /// An upper limit on ϑ: nearly repeated rows with different targets can make it huge.
     pub theta_cap: Option<f32>,
 }
 
 impl StoredConfig {
-    /// The paper's: ϑ from the same episode, η = 1/k, β = ½, no update where ‖c‖ < 10⁻⁶. γ = 0.95.
+    /// The paper's parameters: ϑ from the same episode, η = 1/k, β = ½, no update if ‖c‖ < 10⁻⁶. γ = 0.95.
     ///
     /// ```
     /// use osculate::StoredConfig;
@@ -89,7 +90,8 @@ impl StoredConfig {
         theta_cap: None,
     };
 
-    /// Curvature from past episodes, η = k^−¾, β = ½, ϑ up to 10⁶, no absolute test: nothing here has a unit. γ = 0.95.
+    /// Curvature from past episodes, η = k^−¾, β = ½, ϑ up to 10⁶, no absolute threshold: nothing here has a unit. γ =
+    /// 0.95.
     ///
     /// ```
     /// use osculate::{Schedule, StoredConfig};
@@ -112,7 +114,7 @@ impl StoredConfig {
     /// predictor.learn(4.0, &[1.0, 0.0]).unwrap();
     /// predictor.learn(4.0, &[0.0, 1.0]).unwrap();
     /// predictor.end();
-    /// assert_eq!(predictor.weights(), &[2.0, 2.0]); // the mean of two projections; the curvature step gets to 4
+    /// assert_eq!(predictor.weights(), &[2.0, 2.0]); // the mean of two projections; the curvature step reaches 4
     /// # Ok::<(), osculate::ConfigError>(())
     /// ```
     pub const PLAIN: Self = Self { theta: Theta::One, beta: 0.0, ..Self::PAPER };
@@ -125,7 +127,7 @@ impl StoredConfig {
     }
 }
 
-/// How a [`Streaming`](crate::Streaming) learner moves.
+/// Parameters of a [`Streaming`](crate::Streaming) learner.
 ///
 /// ```
 /// use osculate::{Schedule, StreamingConfig};
@@ -141,7 +143,7 @@ pub struct StreamingConfig {
     pub schedule: Schedule,
     /// The momentum β, in [0, 1).
     pub beta: f32,
-    /// ϑ is capped at this.
+    /// An upper limit on ϑ.
     pub theta_cap: Option<f32>,
 }
 
@@ -184,7 +186,7 @@ pub(crate) const fn check_exploration(start: f32, half_after: u32) -> Result<(),
     if half_after > 0 { Ok(()) } else { Err(ConfigError::HalfAfter) }
 }
 
-/// Which part of a configuration makes no sense.
+/// Which parameter of a configuration is invalid.
 ///
 /// ```
 /// use osculate::{ConfigError, Streaming, StreamingConfig};
@@ -199,7 +201,7 @@ pub enum ConfigError {
     Beta,
     /// The threshold for ‖c‖ is negative or not finite.
     SkipBelow,
-    /// A constant η is not positive or not finite.
+    /// A constant η is not positive, or not finite.
     Gain,
     /// The cap on ϑ is below 1 or not finite.
     ThetaCap,
@@ -207,7 +209,7 @@ pub enum ConfigError {
     Gamma,
     /// ε is not in [0, 1].
     Epsilon,
-    /// ε would halve after no episode at all.
+    /// `half_after` is 0.
     HalfAfter,
 }
 

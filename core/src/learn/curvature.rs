@@ -5,7 +5,8 @@ use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar};
 
 /// C = Σ ((φᵢ·d)/‖φᵢ‖²) φᵢ for the mantissas d of a direction: the rows' H applied to it, times τ.
 ///
-/// With d = G this is −τ²·ΔTP(w) of the paper, by linearity; never a difference of two projections, which cancels.
+/// With d = G this is −τ²·ΔTP(w) of the paper, by linearity. It is never a difference of two projections, which would
+/// cancel.
 #[inline(always)]
 fn curvature_of<A: Arithmetic, const N: usize>(
     rows: &[A::Row<N>],
@@ -23,7 +24,7 @@ pub(crate) struct Curvature<S> {
     pub(crate) g_norm: S,
     /// ‖C‖.
     pub(crate) c_norm: S,
-    /// ‖G‖/‖C‖; 1/τ where G is zero, not finite where only C is.
+    /// ‖G‖/‖C‖; 1/τ if G is zero, not finite if only C is zero.
     pub(crate) ratio: S,
 }
 
@@ -36,7 +37,7 @@ impl<S: Scalar> Curvature<S> {
         let count = rows.len() as u32;
         let norm = A::norm(total);
         let g_norm = norm.scaled(A::exponent(total));
-        // One row: H maps g to itself. No g: nothing to bend.
+        // With one row, H maps g to itself. If g is zero, there is no curvature.
         if count <= 1 || norm == S::ZERO {
             return Ok(Self { g_norm, c_norm: g_norm, ratio: S::ONE / S::from_count(count) });
         }
@@ -46,7 +47,7 @@ impl<S: Scalar> Curvature<S> {
     }
 }
 
-/// Running averages of ‖G‖ and ‖C‖ over past episodes: a curvature that is known before the next one begins.
+/// Running averages of ‖G‖ and ‖C‖ over past episodes: a curvature that is known before the next episode begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PastCurvature<S> {
     g_norm: S,
@@ -63,9 +64,10 @@ impl<S: Persist> Persist for PastCurvature<S> {
 }
 
 impl<S: Scalar> PastCurvature<S> {
-    /// Takes one more pair of lengths into the averages. The weight of the past settles at 49 in 50.
+    /// Adds one pair of lengths to the averages. The weight of the past settles at 49 in 50.
     ///
-    /// A length that is out of the format's range is no information, and would stay in the averages for ever.
+    /// A length outside the format's range carries no information and would stay in the averages forever, so it is
+    /// ignored.
     pub(crate) fn observe(&mut self, g_norm: S, c_norm: S) {
         if !(g_norm.is_finite() && c_norm.is_finite()) {
             return;
@@ -78,14 +80,14 @@ impl<S: Scalar> PastCurvature<S> {
         self.count = self.count.saturating_add(1);
     }
 
-    /// The ratio of the averages, at the most `cap`; before there are any, 1/τ.
+    /// The ratio of the averages, at most `cap`; 1/τ before there are any.
     ///
-    /// The same where no curvature was seen yet, as when two one-hot episodes share no state.
+    /// Also 1/τ if no curvature has been seen yet, for example if two one-hot episodes share no state.
     pub(crate) fn ratio(&self, tau: u32, cap: S) -> S {
         if self.g_norm == S::ZERO || self.c_norm == S::ZERO {
             return S::ONE / S::from_count(tau);
         }
-        // Infinite where there is no such quotient, and capped like any other.
+        // If the quotient does not exist it is infinite, and capped like any other.
         let ratio = self.g_norm / self.c_norm;
         if ratio < cap { ratio } else { cap }
     }

@@ -3,7 +3,7 @@
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar};
 
-/// Weights w, velocity w − w⁻, the average of the weights, and the number of steps: all that an update moves.
+/// Weights w, velocity w − w⁻, the average of the weights, and the number of steps: everything that an update changes.
 ///
 /// The velocity is stored instead of w⁻, because the difference of two nearby weights would round away its low bits.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,22 +15,23 @@ pub struct Iterate<A: Arithmetic, const N: usize> {
 }
 
 impl<A: Arithmetic, const N: usize> Iterate<A, N> {
-    /// At rest at the given weights.
+    /// Zero velocity at the given weights.
     pub(crate) const fn new(weights: [A::Weight; N]) -> Self {
         Self { weights, velocity: Empty::EMPTY, averaged: weights, steps: 0 }
     }
 
-    /// Whether what was read back can be learned with.
+    /// Whether the values read back are usable.
     pub(crate) fn is_finite(&self) -> bool {
         [&self.weights, &self.velocity, &self.averaged].into_iter().flatten().all(|&w| A::is_weight(w))
     }
 
     /// w⁺ = w − gain · direction + β (w − w⁻), and w̄ += min(1, 4/(k + 3)) (w⁺ − w̄).
     ///
-    /// k is the number that [`count`](Self::count) gave last. Returns how many weights were stopped at the limits of a fixed-point format.
+    /// k is the last number that [`count`](Self::count) returned. Returns how many weights saturated in a fixed-point
+    /// format.
     ///
     /// # Errors
-    /// [`Overflow`] where a float would leave its range; nothing has moved then.
+    /// [`Overflow`] if a float would leave its range; nothing has moved in that case.
     pub(crate) fn advance(
         &mut self,
         direction: &A::Direction<N>,
@@ -58,13 +59,13 @@ impl<A: Arithmetic, const N: usize> Iterate<A, N> {
         &self.averaged
     }
 
-    /// Begins an update that has rows to learn from: its number k, used up whether it steps or not.
+    /// Begins an update that has rows to learn from. Returns its number k, which is taken whether it steps or not.
     pub(crate) fn count(&mut self) -> u32 {
         self.steps = self.next();
         self.steps
     }
 
-    /// How many updates were begun.
+    /// The number of updates begun.
     pub(crate) fn steps(&self) -> u32 {
         self.steps
     }
@@ -93,7 +94,7 @@ mod tests {
         assert_eq!((iterate.weights(), iterate.velocity(), iterate.averaged()), (&[0.5], &[-0.5], &[0.5]));
         assert_eq!(iterate.count(), 2);
         iterate.advance(&nothing, 0.5, 0.5).unwrap();
-        // The second share of the average is 4/5.
+        // The second weight of the average is 4/5.
         assert_eq!((iterate.weights(), iterate.velocity(), iterate.averaged()), (&[0.25], &[-0.25], &[0.3]));
         assert_eq!((iterate.steps(), iterate.next()), (2, 3));
     }

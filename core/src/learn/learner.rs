@@ -1,4 +1,4 @@
-//! What a predictor or an agent asks of the rule that it learns by.
+//! The interface between a learning rule and a predictor or an agent.
 
 use core::fmt::Debug;
 use core::marker::PhantomData;
@@ -10,17 +10,17 @@ use crate::arithmetic::{Arithmetic, Limit, RowError};
 use crate::rows::Key;
 use crate::state::{Reader, StateError, Writer};
 
-/// `N` features and weights in the numbers of `A`.
+/// `N` features and weights in the arithmetic `A`.
 #[derive(Clone, Copy, Debug)]
 pub struct Space<A, const N: usize>(PhantomData<A>);
 
-/// The types that a [`Space`] has.
+/// The types of a [`Space`].
 pub trait Shape: Clone + Debug {
-    /// The numbers.
+    /// The number format.
     type Arithmetic: Arithmetic;
     /// φ.
     type Features;
-    /// φ in the arithmetic's own numbers.
+    /// φ in the arithmetic's native format.
     type Raw;
     /// w.
     type Weights: Data;
@@ -39,58 +39,58 @@ impl<A: Arithmetic, const N: usize> Shape for Space<A, N> {
     const FEATURES: usize = N;
 }
 
-/// A rule to learn by: [`Stored`](crate::Stored) or [`Streaming`](crate::Streaming). Sealed.
+/// A learning rule: [`Stored`](crate::Stored) or [`Streaming`](crate::Streaming). Sealed.
 pub trait Learner: Debug {
-    /// What it learns in.
+    /// The arithmetic and the number of features.
     type Space: Shape;
-    /// Bytes of its state at the most.
+    /// The maximum size of its state in bytes.
     const MAX_BYTES: usize;
 
     /// The rule's number in a saved state.
     fn rule(&self) -> u8;
     /// γ.
     fn gamma(&self) -> Scalar<Self>;
-    /// w, which actions are chosen by. Constant during an episode.
+    /// w, the weights that actions are chosen by. Constant during an episode.
     fn weights(&self) -> &Weights<Self>;
-    /// The best estimate of w*: w, or its average for the rules that keep one.
+    /// The best estimate of w*: w, or its average for rules that keep one.
     fn estimate(&self) -> &Weights<Self>;
     /// The average of all iterates.
     fn averaged(&self) -> &Weights<Self>;
     /// w − w⁻.
     fn velocity(&self) -> &Weights<Self>;
-    /// Starts at these weights, at rest.
+    /// Starts at these weights with zero velocity.
     fn set_weights(&mut self, weights: Weights<Self>);
     /// The number of updates since the start or the last restart.
     fn updates(&self) -> u32;
     /// ‖w − w⁻‖.
     fn step_length(&self) -> f32;
-    /// Forgets how far the schedule has come, and the momentum, but not what was learned.
+    /// Resets the schedule and the momentum, but keeps the learned weights.
     fn restart(&mut self);
 
     /// Begins a step; its reward comes with [`close`](Self::close).
     fn open(&mut self, key: Key, features: &Features<Self>) -> Result<(), RowError>;
-    /// The same, of features in the arithmetic's own numbers.
+    /// The same, with features in the arithmetic's native format.
     fn open_raw(&mut self, key: Key, features: &Raw<Self>) -> Result<(), RowError>;
-    /// φ·w̄ of the step that was opened, from its row where it has one; `None` where it has none.
+    /// φ·w̄ of the open step, computed from its row; `None` if it has no row.
     fn open_value(&self) -> Option<Number<Self>>;
-    /// Ends the open step, if there is one. Without a usable reward it is left out, and counted.
+    /// Ends the open step, if there is one. Without a usable reward it is dropped and counted.
     fn close(&mut self, reward: Option<f32>);
-    /// Adds a row that has its target.
+    /// Adds a row with a known target.
     fn learn(&mut self, target: f32, features: &Features<Self>) -> Result<(), RowError>;
-    /// From here on, no step is a new row, until the episode ends.
+    /// From here to the end of the episode, no step becomes a new row.
     fn close_rows(&mut self);
-    /// What there was no room for.
+    /// The limit that was reached, if any.
     fn full(&self) -> Option<Limit>;
-    /// The episode was cut before its end, in a state worth `value`.
+    /// The episode was cut short in a state of value `value`.
     fn cut(&mut self, value: Number<Self>);
-    /// Ends the episode with one update. A step without its reward is left out.
+    /// Ends the episode with one update. A step without its reward is dropped.
     fn end(&mut self) -> Outcome;
-    /// Forgets the episode.
+    /// Discards the episode.
     fn abandon(&mut self);
 
-    /// Writes everything.
+    /// Writes the complete state.
     fn write(&self, writer: &mut Writer<'_>);
-    /// Reads it back, or changes nothing.
+    /// Reads it back, or changes nothing on an error.
     fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError>;
 }
 
@@ -101,7 +101,7 @@ pub(crate) type Features<L> = <<L as Learner>::Space as Shape>::Features;
 pub(crate) type Raw<L> = <<L as Learner>::Space as Shape>::Raw;
 pub(crate) type Weights<L> = <<L as Learner>::Space as Shape>::Weights;
 
-/// What every rule says of its iterate.
+/// The accessors that every rule forwards to its iterate.
 macro_rules! of_the_iterate {
     () => {
         fn weights(&self) -> &[A::Weight; N] {

@@ -1,4 +1,4 @@
-//! Rows to weights: the total projection, the curvature step, the gain, momentum, and the rules made of them.
+//! From rows to weights: the total projection, the curvature step, the gain, momentum, and the rules built from them.
 //!
 //! | rule | step size from | memory | reports |
 //! | --- | --- | --- | --- |

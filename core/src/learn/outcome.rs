@@ -1,7 +1,7 @@
-//! What an update reports.
+//! The report of an update.
 
-/// What became of an episode. Whatever is not [`Stepped`](Self::Stepped) has left weights, momentum and averages
-/// bit-identical.
+/// The result of an episode's update. Anything other than [`Stepped`](Self::Stepped) leaves weights, momentum and
+/// averages bit-identical.
 ///
 /// ```
 /// use osculate::{Predictor, Streaming, StreamingConfig, Verdict};
@@ -17,13 +17,13 @@ pub enum Verdict {
     Stepped,
     /// ‖c‖ was below the threshold, or zero.
     Skipped,
-    /// No row was left to learn from.
+    /// There were no rows to learn from.
     Empty,
     /// The step would have left the format's range.
     Overflow,
 }
 
-/// What one update did.
+/// The report of one update.
 ///
 /// ```
 /// use osculate::{Log, Predictor, Stored, StoredConfig};
@@ -36,25 +36,26 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Outcome {
-    /// The update's number, from 1. One that was skipped or refused uses its number up; an empty one does not.
+    /// The update's number, from 1. A skipped or refused update also takes a number; an empty one does not.
     pub k: u32,
     /// Rows that were learned from.
     pub tau: u32,
     /// Rows and rewards that were dropped.
     pub dropped: u32,
-    /// Quotients and weights that were saturated in a fixed-point format. Floats refuse such a step whole.
+    /// Quotients and weights that saturated in a fixed-point format. With floats, such a step is refused as a whole.
     pub saturated: u32,
-    /// ‖g‖, the length of the mean projection; 0 where it was not computed.
+    /// ‖g‖, the length of the mean projection; 0 if it was not computed.
     pub g_norm: f32,
-    /// The step ϑ that was taken; 0 where it was not computed. [`Theta::SameBatch`](crate::Theta::SameBatch): ϑ ≥ 1, a multiple
-    /// of the mean g. From past curvature: a multiple of the sum of projections, 1/τ before there is a past.
+    /// The step ϑ that was taken; 0 if it was not computed. With [`Theta::SameBatch`](crate::Theta::SameBatch), ϑ ≥ 1
+    /// is a multiple of the mean g. With past curvature, it is a multiple of the sum of projections, and 1/τ before
+    /// there is a past.
     pub theta: f32,
     /// Whether the weights moved, and if not, why.
     pub verdict: Verdict,
 }
 
 impl Outcome {
-    /// Of an update that has not done anything yet.
+    /// The report of an update that has not done anything yet.
     pub(crate) fn new(k: u32, tau: u32, dropped: u32) -> Self {
         Self { k, tau, dropped, saturated: 0, g_norm: 0.0, theta: 0.0, verdict: Verdict::Empty }
     }

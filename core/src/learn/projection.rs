@@ -1,11 +1,11 @@
-//! The total projection: where the hyperplanes φᵢ·w = Vᵢ lie, seen from w.
+//! The total projection: the offsets between w and the hyperplanes φᵢ·w = Vᵢ, summed.
 
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::{Empty, Overflow};
 
-/// G = Σ ((φᵢ·w − Vᵢ)/‖φᵢ‖²) φᵢ, the sum over all rows in their order: τ times the paper's TP(w).
+/// G = Σ ((φᵢ·w − Vᵢ)/‖φᵢ‖²) φᵢ, the sum over all rows in order: τ times the paper's TP(w).
 ///
-/// The sum is left undivided. A division by τ cancels in ϑ·g, so it is made once, on a scalar, where it does not.
+/// The sum is not divided by τ. The division cancels in ϑ·g; if it does not cancel, it is done once, on a scalar.
 #[inline(always)]
 pub(crate) fn total_projection<A: Arithmetic, const N: usize>(
     rows: &[A::Row<N>],

@@ -2,10 +2,10 @@
 
 use crate::arithmetic::backend::Scalar;
 
-/// How much of the curvature step the k-th update takes, k = 1, 2, …
+/// The fraction of the curvature step that the k-th update takes, k = 1, 2, …
 ///
-/// Policies change while they are learned, and returns under an early one fade only as fast as η allows. With η = 1/k that
-/// is slow for states that few episodes visit; k^−¾ gets there in far fewer episodes.
+/// Policies change while they are learned, and returns under an early policy fade only as fast as η allows. With η =
+/// 1/k that is slow for rarely visited states; k^−¾ converges in far fewer episodes.
 ///
 /// ```
 /// use osculate::{Schedule, StoredConfig};
@@ -17,19 +17,19 @@ use crate::arithmetic::backend::Scalar;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Schedule {
-    /// η = 1/k, the paper's.
+    /// η = 1/k, as in the paper.
     Harmonic,
     /// η = k^−¾, as 1/(√k · √√k).
     ThreeQuarters,
-    /// The same η always: fast on data without noise, and able to follow a drift. Outside the paper's theorem.
+    /// A constant η: fast on data without noise, and able to follow a drift. Not covered by the paper's theorem.
     ///
-    /// Take `weights()` with it, not `estimate()`: whatever the gain, an average forgets as slowly as 4/(k + 3), and lags
-    /// further and further behind a world that changes.
+    /// Use `weights()` with it, not `estimate()`: whatever the gain, the average forgets only as fast as 4/(k + 3), and
+    /// lags further and further behind a changing world.
     Constant(f32),
 }
 
 impl Schedule {
-    /// η_k. Only √ and ÷ are used, never a power function: those differ between targets.
+    /// η_k. It uses only √ and ÷, never a power function, because those differ between targets.
     pub(crate) fn gain<S: Scalar>(self, k: u32) -> S {
         match self {
             Self::Harmonic => S::ONE / S::from_count(k),

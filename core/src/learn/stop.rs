@@ -1,17 +1,17 @@
-//! When to stop: the steps have become small.
+//! A stopping test: the steps have become small.
 
 use super::outcome::{Outcome, Verdict};
 
-/// Says when ‖w_k − w_{k−1}‖ has stayed at or below a tolerance for several steps in a row.
+/// Detects when ‖w_k − w_{k−1}‖ has stayed at or below a tolerance for several steps in a row.
 ///
-/// It says "the step is small", never "w* is reached": steps become small because η decays, too. Updates that were skipped
-/// or refused do not count either way.
+/// It means "the step is small", never "w* is reached": steps also become small because η decays. Skipped or refused
+/// updates are ignored.
 ///
 /// ```
 /// use osculate::{Log, Predictor, StopTest, Stored, StoredConfig};
 /// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 2, 1, 3>::new())?);
 /// let mut stop = StopTest::new(1e-2, 5, 3);
-/// // Always with a bound: where every update is skipped, no step is ever small.
+/// // Always set a bound: if every update is skipped, no step is ever small.
 /// let stopped = (0..100).any(|_| {
 ///     for (features, value) in [([1.0, 0.0], 1.0), ([2.0, 1.0], 3.0), ([0.0, 1.0], 2.0)] {
 ///         predictor.learn(value, &features).unwrap();
@@ -32,12 +32,12 @@ pub struct StopTest {
 }
 
 impl StopTest {
-    /// Not before `least_steps`, and only after `needed` small steps in a row.
+    /// Never before `least_steps`, and only after `needed` small steps in a row.
     pub const fn new(tolerance: f32, least_steps: u32, needed: u32) -> Self {
         Self { tolerance, least_steps, needed, hits: 0 }
     }
 
-    /// Takes one update and the length of its step into account.
+    /// Takes one update and its step length into account.
     pub fn is_step_small(&mut self, outcome: &Outcome, step_length: f32) -> bool {
         if outcome.verdict == Verdict::Stepped {
             self.hits = if step_length <= self.tolerance { self.hits.saturating_add(1) } else { 0 };

@@ -1,4 +1,4 @@
-//! Learning from a log: every row can be looked at twice.
+//! Learning from a log: every row can be read twice.
 
 use super::config::{ConfigError, StoredConfig, Targets, Theta};
 use super::curvature::{Curvature, PastCurvature};
@@ -11,9 +11,9 @@ use crate::arithmetic::{Arithmetic, Limit, RowError};
 use crate::rows::{InSpace, Key, Memory};
 use crate::state::{Reader, StateError, Writer};
 
-/// Learns from a [`Log`](crate::Log) of the episode: the paper's rule, or the curvature of past episodes.
+/// Learns from a [`Log`](crate::Log) of the episode, by the paper's rule or with the curvature of past episodes.
 ///
-/// Minimises the distance to the hyperplanes φ·w = V: no row counts more for being larger.
+/// Minimises the distances to the hyperplanes φ·w = V: a row does not count more because it is larger.
 ///
 /// ```
 /// use osculate::{Log, Predictor, Stored, StoredConfig};
@@ -23,7 +23,7 @@ use crate::state::{Reader, StateError, Writer};
 ///     predictor.learn(1.0, &[2.0]).unwrap();
 ///     predictor.end();
 /// }
-/// assert_eq!(predictor.weights(), &[1.25]); // least squares would say 4/5
+/// assert_eq!(predictor.weights(), &[1.25]); // least squares would give 4/5
 /// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct Stored<M: InSpace> {
 }
 
 impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, N>> Stored<M> {
-    /// A learner at w = 0, at rest, with a [`Log`](crate::Log) or a `&mut Log`.
+    /// A learner at w = 0 with zero velocity, with a [`Log`](crate::Log) or a `&mut Log`.
     ///
     /// # Errors
     /// [`ConfigError`] names the parameter that is out of range.
@@ -66,7 +66,7 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
 
     /// One TP update from the rows of the log: w⁺ = w − η_k ϑ g + β (w − w⁻).
     ///
-    /// Takes 2n multiply-accumulates per row for g and, from two rows up and where the curvature is measured, 2n more for ϑ.
+    /// Takes 2n multiply-accumulates per row for g. With two or more rows, measuring the curvature takes 2n more for ϑ.
     #[doc(hidden)]
     pub fn update(&mut self) -> Outcome {
         let mut outcome = Outcome::new(self.iterate.next(), self.memory.rows().len() as u32, self.memory.dropped());
@@ -77,7 +77,7 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
         outcome
     }
 
-    // Kept apart, since it is most of the code, and called once per episode.
+    // Not inlined: it is most of the code, and is called once per episode.
     #[inline(never)]
     fn step(&mut self, outcome: &mut Outcome) -> Result<Verdict, Overflow> {
         let rows = self.memory.rows();
@@ -92,7 +92,7 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
         let curvature = if measures {
             Curvature::measure::<A, N>(rows, &total)?
         } else {
-            // As if there were none: ϑ comes from elsewhere.
+            // Placeholder: ϑ does not come from this curvature.
             let length = A::norm(&total).scaled(A::exponent(&total));
             Curvature { g_norm: length, c_norm: length, ratio: A::Scalar::ONE / tau }
         };
@@ -101,22 +101,22 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
         let theta = match self.config.theta {
             Theta::One => A::Scalar::ONE,
             Theta::SameBatch => at_least_one(tau * curvature.ratio),
-            // Nothing divides by c here: what the past says is finite.
+            // There is no division by c here: the past ratio is finite.
             Theta::Past { .. } => self.past.ratio(outcome.tau, cap.unwrap_or(A::Scalar::MAX)),
         };
         let theta = match cap {
-            // Where c is zero and g is not, theta is infinite.
+            // If c is zero and g is not, theta is infinite.
             Some(cap) if theta > cap || !theta.is_finite() => cap,
             _ => theta,
         };
-        // ‖c‖ of the means, or ‖g‖ where there is no c.
+        // ‖c‖ of the means, or ‖g‖ if c was not measured.
         let compared = if measures { curvature.c_norm / tau / tau } else { g_norm };
         if compared < self.config.skip_below.into() || !theta.is_finite() {
             return Ok(Verdict::Skipped);
         }
         outcome.theta = theta.to_f32();
         let gain = self.config.schedule.gain::<A::Scalar>(outcome.k) * theta;
-        // ϑ is a multiple of the mean g = G/τ, or of G itself.
+        // ϑ multiplies the mean g = G/τ, or G itself.
         let gain = if along_sum { gain } else { gain / tau };
         let saturated = self.iterate.advance(&total, gain, self.config.beta.into())?;
         outcome.saturated = A::saturated(&total).saturating_add(saturated);
@@ -127,7 +127,7 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
     }
 }
 
-/// H ≤ I makes ϑ ≥ 1; rounding alone can say otherwise.
+/// H ≤ I implies ϑ ≥ 1; only rounding can make it smaller.
 fn at_least_one<S: Scalar>(theta: S) -> S {
     if theta < S::ONE { S::ONE } else { theta }
 }
@@ -190,7 +190,7 @@ where
     }
 
     fn cut(&mut self, value: A::Number) {
-        // A return is what was received: nothing is added to it.
+        // A Monte Carlo return consists of received rewards only: nothing is added to it.
         if self.config.targets == Targets::OneStep {
             self.memory.view().cut(self.config.gamma.into(), value);
         }
@@ -221,7 +221,7 @@ where
         if !iterate.is_finite() {
             return Err(StateError::NonFinite);
         }
-        // The last that can fail, before anything has changed.
+        // The last operation that can fail, before anything has changed.
         self.memory.view().read(reader)?;
         (self.iterate, self.past) = (iterate, past);
         Ok(())

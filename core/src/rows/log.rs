@@ -1,4 +1,4 @@
-//! A bounded log of one episode, and the rows that come out of it.
+//! A bounded log of one episode, and its rows.
 
 use super::list::List;
 use super::view::LogView;
@@ -7,10 +7,10 @@ use crate::arithmetic::{Arithmetic, Limit};
 use crate::learn::{Shape, Space};
 use crate::state::Writer;
 
-/// Memory for one episode of a [`Stored`](crate::Stored) learner: up to `STEPS` samples, the last one included, of which up to
-/// `ROWS` become rows of `N` features.
+/// Memory for one episode of a [`Stored`](crate::Stored) learner: up to `STEPS` samples, including the last one. Up to
+/// `ROWS` of them become rows of `N` features.
 ///
-/// The learner owns it, or borrows it where it has a place of its own:
+/// The learner owns it, or borrows it from elsewhere:
 ///
 /// ```
 /// use osculate::{Log, Predictor, Stored, StoredConfig};
@@ -39,7 +39,7 @@ pub struct Log<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: us
     marks: Marks,
 }
 
-/// Where a row comes from.
+/// The origin of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visit {
     pub(super) state: u32,
@@ -53,7 +53,7 @@ pub(super) struct Step<A: Arithmetic> {
     pub(super) reward: A::Number,
 }
 
-/// Where the episode stands.
+/// The state of the episode.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Marks {
     pub(super) open: Open,
@@ -66,23 +66,23 @@ pub(super) struct Marks {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Open {
     None,
-    /// A row that was opened for it.
+    /// A row opened for this step.
     First(u16),
-    /// A row that is older.
+    /// An existing row.
     Again(u16),
-    /// No row, because none is wanted.
+    /// No row, because no more rows are wanted.
     NoRow,
-    /// No row, because its features could not be used; that is counted already.
+    /// No row, because its features were unusable; already counted.
     Dropped,
 }
 
-/// The row of a step that has none.
+/// The row index of a step without a row.
 pub(super) const NO_ROW: u16 = u16::MAX;
-/// The state of a row that is about a step.
+/// The state number of a row that is about a step.
 pub(super) const NO_STATE: u32 = u32::MAX;
-/// The first visit of a row that has lost its target.
+/// The first visit of a row that lost its target.
 pub(super) const NEVER: u32 = u32::MAX;
-/// The first visit of a row that came with its target.
+/// The first visit of a row that was given its target.
 pub(super) const GIVEN: u32 = u32::MAX - 1;
 
 impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Log<A, N, STEPS, ROWS> {
@@ -101,9 +101,9 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Defau
     }
 }
 
-/// Something whose rows have `N` features in the numbers of `A`: what a type says once, nobody else has to repeat.
+/// A type whose rows have `N` features in the arithmetic `A`, so that other types need not repeat them.
 pub trait InSpace {
-    /// Both.
+    /// The arithmetic and the number of features.
     type Space: Shape;
 }
 
@@ -115,21 +115,21 @@ impl<M: InSpace> InSpace for &mut M {
     type Space = M::Space;
 }
 
-/// A log of any size, the learner's own or borrowed.
+/// A log of any size, owned or borrowed by the learner.
 pub trait Memory<A: Arithmetic, const N: usize> {
-    /// Bytes of its state at the most.
+    /// The maximum size of its state in bytes.
     const MAX_BYTES: usize;
-    /// All of it, to write.
+    /// A mutable view of the whole log.
     fn view(&mut self) -> LogView<'_, A, N>;
-    /// The rows that are in it.
+    /// The rows in the log.
     fn rows(&self) -> &[A::Row<N>];
-    /// The row that waits for its reward, if it is one of its own.
+    /// The row that waits for its reward, if the open step has one.
     fn open_row(&self) -> Option<&A::Row<N>>;
     /// Rows that were dropped.
     fn dropped(&self) -> u32;
-    /// What there was no room for.
+    /// The limit that was reached, if any.
     fn full(&self) -> Option<Limit>;
-    /// Writes it.
+    /// Writes the log's state.
     fn write(&self, writer: &mut Writer<'_>);
 }
 

@@ -1,4 +1,4 @@
-//! Samples to rows: what an episode keeps until it is learned from.
+//! From samples to rows: the data of an episode until it is learned from.
 
 mod list;
 mod log;
@@ -13,12 +13,12 @@ pub use {
     view::LogView,
 };
 
-/// What a row is about: first visits are told from later ones by it.
+/// What a row is about. It distinguishes first visits from later ones.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// A step of its own: every step is a row.
+    /// A single step: every step is a row.
     Step,
-    /// A state of this number: only its first visit in an episode is a row.
+    /// A numbered state: only its first visit in an episode is a row.
     State(u32),
 }

@@ -1,4 +1,4 @@
-//! What happens in a log, whatever its size.
+//! The operations on a log, independent of its size.
 
 use super::Key;
 use super::list::ListView;
@@ -7,7 +7,7 @@ use crate::arithmetic::backend::{Empty, Persist};
 use crate::arithmetic::{Arithmetic, Limit, RowError};
 use crate::state::{Reader, StateError};
 
-/// A log whose sizes are known at run time only, so that what follows is compiled once for all of them.
+/// A log whose sizes are known only at run time, so that its methods are compiled once for all sizes.
 #[derive(Debug)]
 pub struct LogView<'l, A: Arithmetic, const N: usize> {
     pub(super) rows: &'l mut [A::Row<N>],
@@ -16,7 +16,7 @@ pub struct LogView<'l, A: Arithmetic, const N: usize> {
     pub(super) marks: &'l mut Marks,
 }
 
-// What happens once per episode is kept apart, so that there is one copy of it in flash.
+// Functions called once per episode are not inlined, so that flash holds one copy of them.
 impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     /// Begins a step: finds or encodes its row.
     #[inline]
@@ -33,7 +33,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
             return Err(RowError::Full(limit));
         }
         let state = match key {
-            // The number that says there is none cannot be told from it.
+            // This number is reserved for rows without a state.
             Key::State(NO_STATE) => return self.fill(),
             Key::State(state) => state,
             Key::Step => NO_STATE,
@@ -58,7 +58,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         opened.map(|_| ())
     }
 
-    /// Adds a row and where it comes from; its index.
+    /// Adds a row and its origin. Returns its index.
     #[inline]
     fn push(
         &mut self,
@@ -83,7 +83,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         Err(RowError::Full(Limit::Rows))
     }
 
-    /// Adds a row that has its target.
+    /// Adds a row with a known target.
     pub(crate) fn push_given(
         &mut self,
         encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
@@ -92,7 +92,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
             return Err(RowError::Full(limit));
         }
         let given = self.push(Visit { state: NO_STATE, first: GIVEN }, encode)?;
-        // The row of the open step stays the last one: that is where it is taken from if its reward does not come.
+        // The row of the open step must stay last: it is popped from there if its reward does not come.
         if let Open::First(_) = self.marks.open {
             if let [.., open, given] = self.visits.as_mut_slice() {
                 core::mem::swap(open, given);
@@ -105,7 +105,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         Ok(())
     }
 
-    /// Ends the open step with its reward; without one it is left out and counted.
+    /// Ends the open step with its reward. Without one it is dropped and counted.
     pub(crate) fn close(&mut self, reward: Option<A::Number>) {
         let row = match self.marks.open {
             Open::None => return,
@@ -124,7 +124,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         self.marks.open = Open::None;
     }
 
-    /// Forgets the step that waits for its reward, and its row.
+    /// Discards the step that waits for its reward, and its row.
     pub(crate) fn discard_open(&mut self) {
         if let Open::First(_) = self.marks.open {
             self.visits.pop();
@@ -132,7 +132,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         self.marks.open = Open::None;
     }
 
-    /// From here on, no step is a new row.
+    /// From here on, no step becomes a new row.
     pub(crate) fn close_rows(&mut self) {
         self.marks.no_more_rows = true;
     }
@@ -141,7 +141,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         self.marks.dropped = self.marks.dropped.saturating_add(1);
     }
 
-    /// The episode was cut before its end, in a state worth `value`: the last reward R becomes R + γ · `value`.
+    /// The episode was cut short in a state of value `value`: the last reward R becomes R + γ · `value`.
     pub(crate) fn cut(&mut self, gamma: A::Scalar, value: A::Number) {
         if let Some(last) = self.steps.as_mut_slice().last_mut() {
             last.reward = A::backup(last.reward, gamma, value);
@@ -198,7 +198,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         self.keep_targets();
     }
 
-    /// Keeps the rows that have a target, and counts the others as dropped.
+    /// Keeps the rows that have a target and counts the others as dropped.
     #[inline(never)]
     fn keep_targets(&mut self) {
         let mut kept = 0;
@@ -217,7 +217,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         self.visits.truncate(kept);
     }
 
-    /// Forgets the episode.
+    /// Discards the episode.
     pub(crate) fn clear(&mut self) {
         self.visits.truncate(0);
         self.steps.truncate(0);
@@ -264,13 +264,13 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     }
 }
 
-/// Gives a row its target; whether that worked.
+/// Gives a row its target. Returns whether that succeeded.
 #[inline(never)]
 fn set_target<A: Arithmetic, const N: usize>(rows: &mut [A::Row<N>], row: usize, target: A::Number) -> bool {
     rows.get_mut(row).is_some_and(|row| A::set_target(row, target).is_ok())
 }
 
-/// Once in a while, so that the copy is not to be unrolled.
+/// Rarely called, so the copy should not be inlined and unrolled.
 #[inline(never)]
 fn replace<R: Clone>(to: &mut R, from: &R) {
     to.clone_from(from);

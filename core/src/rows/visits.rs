@@ -1,4 +1,4 @@
-//! Which states an episode has seen.
+//! The states that an episode has visited.
 
 /// A set of the states 0 … 32·`WORDS` − 1, one bit each.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -7,17 +7,17 @@ pub(crate) struct VisitSet<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> VisitSet<WORDS> {
-    /// No state seen.
+    /// No state visited.
     pub(crate) const EMPTY: Self = Self { words: [0; WORDS] };
 
-    /// Marks a state as seen, if the set has a bit for it.
+    /// Marks a state as visited, if the set has a bit for it.
     pub(crate) fn insert(&mut self, state: u32) {
         if let Some(word) = self.words.get_mut((state / u32::BITS) as usize) {
             *word |= 1 << (state % u32::BITS);
         }
     }
 
-    /// Whether a state was seen; `None` where the set has no bit for it.
+    /// Whether a state was visited; `None` if the set has no bit for it.
     pub(crate) fn contains(&self, state: u32) -> Option<bool> {
         let word = self.words.get((state / u32::BITS) as usize)?;
         Some(*word & 1 << (state % u32::BITS) != 0)

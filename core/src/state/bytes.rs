@@ -1,6 +1,7 @@
 //! Numbers to bytes and back, little-endian.
 
-/// Writes one number after the other. Where the buffer ends it only counts, so that the caller can tell.
+/// Writes one number after another. Past the end of the buffer it only counts, so that the caller can detect the
+/// overrun.
 #[derive(Debug)]
 pub struct Writer<'b> {
     bytes: &'b mut [u8],
@@ -20,13 +21,13 @@ impl<'b> Writer<'b> {
         self.length = end;
     }
 
-    /// How many bytes were written, or would have been.
+    /// The number of bytes written, or needed if the buffer was too short.
     pub(crate) fn length(&self) -> usize {
         self.length
     }
 }
 
-/// Reads one number after the other. Past the end there are zeros; the length is checked before anything is read.
+/// Reads one number after another. Past the end it reads zeros; the length is checked before anything is read.
 #[derive(Clone, Debug)]
 pub struct Reader<'b> {
     bytes: &'b [u8],
@@ -54,15 +55,15 @@ impl<'b> Reader<'b> {
         number
     }
 
-    /// How many bytes are left.
+    /// The number of bytes left.
     pub(crate) fn remaining(&self) -> usize {
         self.bytes.len()
     }
 }
 
-/// What can be written to bytes and read back, in place: the same bits.
+/// A value that can be written to bytes and read back in place, bit for bit.
 pub trait Persist {
-    /// How many bytes it takes.
+    /// Its size in bytes.
     const BYTES: usize;
     /// Writes it.
     fn write(&self, writer: &mut Writer<'_>);
@@ -105,7 +106,7 @@ impl<T: Persist, const N: usize> Persist for [T; N] {
     }
 }
 
-/// Field after field.
+/// Implements [`Persist`] field by field.
 macro_rules! persist {
     ($name:ident<$t:ident, $n:ident>: $($field:ident: $type:ty),+) => {
         impl<$t: $crate::state::Persist, const $n: usize> $crate::state::Persist for $name<$t, $n> {

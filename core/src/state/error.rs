@@ -1,9 +1,9 @@
-//! Why a state is refused.
+//! Why a state is rejected.
 
 use core::error::Error;
 use core::fmt::{Display, Formatter, Result};
 
-/// Why a state cannot be saved or restored. Nothing has changed then.
+/// Why a state cannot be saved or restored. Nothing has changed in that case.
 ///
 /// ```
 /// use osculate::{Predictor, StateError, Streaming, StreamingConfig};
@@ -19,21 +19,21 @@ use core::fmt::{Display, Formatter, Result};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum StateError {
-    /// The buffer is too short to save to.
+    /// The buffer is too short for the state.
     NoRoom,
-    /// These bytes are no state: too short, too long, or with another beginning.
+    /// These bytes are not a state: too short, too long, or without the right header.
     NoState,
     /// A newer version of this library wrote it.
     OtherVersion,
-    /// A bit or more has changed since it was written.
+    /// One or more bits have changed since it was written.
     Damaged,
-    /// It belongs to a predictor, and this is an agent, or the other way round.
+    /// It belongs to a predictor and this is an agent, or vice versa.
     OtherOwner,
-    /// It was learned by another rule.
+    /// It was learned by a different rule.
     OtherRule,
-    /// It was learned in another arithmetic.
+    /// It was learned in a different arithmetic.
     OtherArithmetic,
-    /// It has another number of features, states, rows or steps.
+    /// It has a different number of features, states, rows or steps.
     OtherSize,
     /// A number in it is not finite.
     NonFinite,

@@ -1,4 +1,4 @@
-//! What surrounds the numbers of a state: what it is of, how long it is, and a checksum.
+//! The frame around the numbers of a state: a header with a fingerprint and the length, and a checksum.
 
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 
@@ -6,13 +6,13 @@ use super::{Persist, Reader, StateError, Writer, persist};
 
 const MAGIC: u32 = u32::from_le_bytes(*b"OSCU");
 const VERSION: u8 = 1;
-// A table would take a kilobyte of flash, for a state that is written once in a while.
+// A table would take a kilobyte of flash, but states are written rarely.
 const CHECKSUM: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
 
-/// What a state is of.
+/// What kind of learner a state belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Fingerprint {
-    /// A predictor's or an agent's.
+    /// Predictor or agent.
     pub(crate) owner: u8,
     pub(crate) rule: u8,
     pub(crate) arithmetic: u8,
@@ -26,22 +26,22 @@ struct Header {
     magic: u32,
     version: u8,
     of: Fingerprint,
-    /// Of the numbers between the header and the checksum.
+    /// The length of the numbers between the header and the checksum.
     length: u32,
 }
 
 persist!(Header: magic: u32, version: u8, of: Fingerprint, length: u32);
 
-/// Bytes of a state beside its numbers.
+/// Bytes of a state in addition to its numbers.
 pub(crate) const OVERHEAD: usize = Header::BYTES + u32::BYTES;
 
-/// Writes a state: a header, the numbers that `write` writes, and the checksum of both. Its length.
+/// Writes a state: a header, the numbers that `write` writes, and the checksum of both. Returns its length.
 pub(crate) fn seal(
     bytes: &mut [u8],
     of: Fingerprint,
     write: impl FnOnce(&mut Writer<'_>),
 ) -> Result<usize, StateError> {
-    // The header comes last, once the length is known.
+    // The header is written last, once the length is known.
     let mut body = Writer::new(bytes.get_mut(Header::BYTES..).ok_or(StateError::NoRoom)?);
     write(&mut body);
     let length = body.length();
@@ -53,7 +53,7 @@ pub(crate) fn seal(
     Ok(end + u32::BYTES)
 }
 
-/// The numbers of a state, once it is known to be whole and of the right kind.
+/// Returns the numbers of a state after checking that it is complete and of the right kind.
 pub(crate) fn open(bytes: &[u8], of: Fingerprint) -> Result<Reader<'_>, StateError> {
     let mut header = Header::default();
     let (state, checksum) = bytes.split_last_chunk().ok_or(StateError::NoState)?;

@@ -1,13 +1,13 @@
-//! Everything a learner knows, as bytes: what survives a power cut.
+//! The complete state of a learner as bytes, to survive a power cut.
 //!
-//! [`Predictor::save`](crate::Predictor::save) and [`Agent::save`](crate::Agent::save) write a *state*, `restore` reads one
-//! back and goes on bit for bit where it was saved, in the middle of an episode, too. Where the bytes are kept is up to the
-//! application: flash, an EEPROM, a file.
+//! [`Predictor::save`](crate::Predictor::save) and [`Agent::save`](crate::Agent::save) write a *state*. `restore` reads
+//! it back and continues bit for bit from where it was saved, even in the middle of an episode. The application decides
+//! where to keep the bytes: flash, an EEPROM, a file.
 //!
-//! A state begins with what it is of, and ends with a CRC-32. One that is damaged, or of another rule, arithmetic or number
-//! of features, is [refused with the reason](StateError), and the learner is as it was. A checksum is no signature: numbers
-//! that no learner has, but that somebody has sealed, are brought into range, so that nothing overflows. The bytes are described in
-//! `docs/checkpoint-format.md`.
+//! A state begins with a header that identifies it and ends with a CRC-32. A state that is damaged, or that belongs to
+//! a different rule, arithmetic or number of features, is [rejected with the reason](StateError), and the learner is
+//! unchanged. A checksum is not a signature: if a sealed state contains numbers that no learner produces, they are
+//! clamped so that nothing overflows. The bytes are described in `docs/checkpoint-format.md`.
 //!
 //! ```
 //! use osculate::{Predictor, StateError, Streaming, StreamingConfig};

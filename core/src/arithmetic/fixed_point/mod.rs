@@ -1,16 +1,16 @@
-//! The fixed-point backend: integers only where the data are, wide accumulators, block exponents.
+//! The fixed-point backend: integers for all bulk data, wide accumulators, block exponents.
 //!
 //! | quantity | held as |
 //! | --- | --- |
-//! | row φ | `i16` with 15 bits, or `i32` with 24, after multiplication by a power of two that fills them |
+//! | row φ | `i16` with 15 bits, or `i32` with 24, scaled by a power of two to use all of them |
 //! | its target | `i64`, in units of φ·w |
 //! | ‖φ‖² | its inverse, 26 bits and an exponent |
 //! | weights, velocity | `i32` with 28 or 24 fraction bits |
-//! | g, c while they are summed | `i64`, exact: the order of the rows does not matter |
+//! | g, c while summing | `i64`, exact: the order of the rows does not matter |
 //! | g, c once normalised | 24 bits each, one exponent |
-//! | norms, ϑ, η, β | `f32`: a dozen operations per update, correctly rounded in software where there is no FPU |
+//! | norms, ϑ, η, β | `f32`: a dozen operations per update, correctly rounded in software if there is no FPU |
 //!
-//! Every rounding is to nearest, ties to even.
+//! All rounding is to nearest even.
 
 use core::fmt::Debug;
 use core::marker::PhantomData;
@@ -84,7 +84,7 @@ pub type Q24Wide = Fixed<i32, FixedI32<U24>>;
 /// Targets stay below 2^61 so that the dot product, below 2^62 for 128 features, can be added to them.
 const TARGET_BITS: u32 = 61;
 
-/// The integers that weights are made of.
+/// The fixed-point types of the weights.
 pub trait WeightInteger: FixedSigned<Bits = i32> + Debug + Into<f64> {}
 impl WeightInteger for FixedI32<U28> {}
 impl WeightInteger for FixedI32<U24> {}
@@ -96,7 +96,7 @@ macro_rules! fixed_format {
             const NAME: &'static str = $text;
 
             fn weight(value: f32) -> Self::Weight {
-                // Out of range, and where it is not finite, the largest of its sign; NaN has none.
+                // Out-of-range and infinite values saturate; NaN gives 0.
                 let (mantissa, power) = if value.is_nan() { (0, 0) } else { split(value) };
                 Self::Weight::from_bits(scale_clipped(mantissa, power + Self::WEIGHT).value)
             }
@@ -136,15 +136,15 @@ fixed_data!(I32F32);
 impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
     /// Fraction bits of a weight.
     const WEIGHT: i32 = W::FRAC_NBITS as i32;
-    /// Fraction bits of a feature once its row is encoded.
+    /// Fraction bits of a feature in an encoded row.
     const FEATURE: i32 = R::BITS_USED as i32;
     /// Fraction bits of (φ·w − V)/‖φ‖²: room for four times the range of a weight.
     const RESIDUAL: i32 = Self::WEIGHT - 2;
-    /// Fraction bits of (φ·d)/‖φ‖² against those of d over those of φ: room for a direction of any row.
+    /// Fraction bits of (φ·d)/‖φ‖² relative to those of d over those of φ: room for a direction of any row.
     const PROJECTION: i32 = Self::FEATURE + 1;
-    /// A sum of residuals counts 2^this.
+    /// The exponent of the unit of a sum of residuals.
     const RESIDUAL_UNIT: i32 = -(Self::RESIDUAL + Self::FEATURE);
-    /// A sum of projections counts 2^this.
+    /// The exponent of the unit of a sum of projections.
     const PROJECTION_UNIT: i32 = -(Self::PROJECTION + MANTISSA_FRACTION as i32);
 
     /// φ·w in the format of a target, saturated.
@@ -155,13 +155,13 @@ impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
         scale(value, unit).map_or(limit, I32F32::from_bits)
     }
 
-    /// The quotient of φ·w, for a row.
+    /// The quotient of φ·w for a row.
     #[inline]
     fn residual_of<const N: usize>(row: &FixedRow<R, N>, product: i64) -> FixedQuotient {
         FixedQuotient(row.inverse().times(product - row.target, Self::FEATURE - Self::WEIGHT + Self::RESIDUAL))
     }
 
-    /// The quotient of φ·d, for a row.
+    /// The quotient of φ·d for a row.
     #[inline]
     fn projection_of<const N: usize>(row: &FixedRow<R, N>, product: i64) -> FixedQuotient {
         FixedQuotient(row.inverse().times(product, Self::PROJECTION))
@@ -200,7 +200,7 @@ where
         let (mantissa, power) = split(value);
         match scale(mantissa, power + I32F32::FRAC_NBITS as i32) {
             Some(bits) => Ok(I32F32::from_bits(bits)),
-            // The one number whose magnitude has a bit more than it has itself.
+            // The only value whose magnitude does not fit although the value itself does.
             None if value == -2_147_483_648.0 => Ok(I32F32::MIN),
             None => Err(RowError::TargetOutOfRange),
         }
@@ -225,7 +225,7 @@ where
         let mut integers = Aligned(Empty::EMPTY);
         match row::normalise(&mut integers.0, features) {
             Ok(exponent) => Ok(Self::product(&integers, exponent, weights)),
-            // Features that are all zero make no row, but they have a value.
+            // All-zero features do not make a row, but they have a value.
             Err(RowError::ZeroFeatures) => Ok(I32F32::ZERO),
             Err(error) => Err(error),
         }
@@ -338,11 +338,11 @@ where
     }
 }
 
-/// x · gamma for a gamma in [0, 1], rounded to nearest, ties to even: no larger than x. In two products of 64 bits, since one
-/// of 128 takes three times as long.
+/// x · gamma for a gamma in [0, 1], rounded to nearest even and no larger than x. It uses two 64-bit products, since
+/// one 128-bit product takes three times as long.
 #[inline(never)]
 fn times(x: i64, (gamma, power): (i64, i32)) -> i64 {
-    // The product is upper · 2³² + lower, and its last `by` bits are the fraction; 23 of them where gamma is 1, else more.
+    // The product is upper · 2³² + lower. Its last `by` bits are the fraction: 23 bits if gamma is 1, otherwise more.
     let (upper, lower) = ((x >> 32) * gamma, (x & i64::from(u32::MAX)) * gamma);
     match power.unsigned_abs() {
         by @ ..=32 => {
@@ -377,7 +377,7 @@ mod tests {
             };
             let (mantissa, power) = split(gamma);
             let (product, by) = (i128::from(x) * i128::from(mantissa), power.unsigned_abs());
-            // The product has 88 bits at the most: beyond that, nothing of it is left.
+            // The product has at most 88 bits: beyond that, nothing of it is left.
             let by = by.min(100);
             let (floor, half) = (product >> by, 1_i128 << by >> 1);
             let fraction = product - (floor << by);

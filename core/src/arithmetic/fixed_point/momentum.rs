@@ -1,10 +1,10 @@
-//! The step with momentum, and the average. Compiled once for all sizes, like all that happens once per update.
+//! The step with momentum, and the average. Compiled once for all sizes, like everything that runs once per update.
 
 use fixed::traits::FixedSigned;
 
 use crate::arithmetic::integer::{round_shift, scale_clipped};
 
-/// velocity ← beta · velocity − gain · direction, weights ← weights + velocity; how many saturated.
+/// velocity ← beta · velocity − gain · direction, weights ← weights + velocity. Returns how many weights saturated.
 #[inline(never)]
 pub(super) fn step<W: FixedSigned<Bits = i32>>(
     weights: &mut [W],
@@ -19,7 +19,7 @@ pub(super) fn step<W: FixedSigned<Bits = i32>>(
         let next_velocity = decayed(velocity.to_bits(), beta) - i64::from(change.value);
         let next = scale_clipped(i64::from(w.to_bits()) + next_velocity, 0);
         saturated += u32::from(change.saturated || next.saturated);
-        // The step actually taken, after saturation: a weight at its limit has no momentum against it.
+        // The actual step, after saturation: a weight at its limit has no momentum beyond it.
         let way = i64::from(next.value) - i64::from(w.to_bits());
         *velocity = W::from_bits(way.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
         *w = W::from_bits(next.value);
@@ -34,12 +34,13 @@ pub(super) fn average<W: FixedSigned<Bits = i32>>(mean: &mut [W], weights: &[W],
         let from = i64::from(mean.to_bits());
         // A gain of at most 1 shifts to the right.
         let way = round_shift(gain * (i64::from(w.to_bits()) - from), power.unsigned_abs());
-        // Between the two, so it fits.
+        // The result lies between the two, so it fits.
         *mean = W::from_bits((from + way) as i32);
     }
 }
 
-/// β · velocity, to nearest; and never all of it, since β < 1: rounding would keep a small velocity alive for ever.
+/// β · velocity, rounded to nearest. A non-zero velocity always shrinks, since β < 1: rounding alone could keep a small
+/// one forever.
 #[inline]
 pub(super) fn decayed(velocity: i32, (beta, power): (i64, i32)) -> i64 {
     let velocity = i64::from(velocity);

@@ -1,4 +1,4 @@
-//! Rows (φ, V) and multiples of them.
+//! Rows (φ, V) and their multiples.
 
 use super::row_integer::split;
 use super::{RowInteger, TARGET_BITS};
@@ -8,16 +8,16 @@ use crate::arithmetic::integer::{Clipped, Inverse, MANTISSA, bit_length, scale_c
 use crate::arithmetic::kernels::Aligned;
 use crate::state::{Persist, Reader, Writer};
 
-/// A row (φ, V), scaled so that its largest feature fills its bits: 16 bytes and the features.
+/// A row (φ, V), scaled so that its largest feature uses all bits: 16 bytes plus the features.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FixedRow<R, const N: usize> {
     pub(super) features: Aligned<R, N>,
     /// V, in units of φ·w.
     pub(super) target: i64,
-    // 1/‖φ‖². Not as an `Inverse`, whose padding would cost four bytes.
+    // 1/‖φ‖². Not an `Inverse`, whose padding would cost four bytes.
     inverse_mantissa: u32,
     inverse_exponent: u16,
-    /// The row as it came is 2^exponent times this one.
+    /// The original row is 2^exponent times this one.
     pub(super) exponent: i16,
 }
 
@@ -37,7 +37,7 @@ impl<R: RowInteger, const N: usize> Persist for FixedRow<R, N> {
         self.exponent.write(writer);
     }
 
-    /// What no row has is brought to what one may have, so that sums stay within their bits whatever the bytes say.
+    /// Invalid values are clamped to the range of a real row, so that sums cannot overflow whatever the bytes contain.
     fn read(&mut self, reader: &mut Reader<'_>) {
         self.features.read(reader);
         for x in &mut self.features.0 {
@@ -52,7 +52,7 @@ impl<R: RowInteger, const N: usize> Persist for FixedRow<R, N> {
     }
 }
 
-/// Features per row that the accumulators are wide enough for.
+/// The maximum number of features per row for the width of the accumulators.
 const MAX_FEATURES: usize = 128;
 
 impl<R: RowInteger, const N: usize> FixedRow<R, N> {
@@ -70,7 +70,7 @@ impl<R: RowInteger, const N: usize> FixedRow<R, N> {
         Ok(())
     }
 
-    /// What follows from the features.
+    /// Computes the fields that depend on the features.
     fn finish(&mut self) {
         let inverse = Inverse::of(R::norm_squared(&self.features));
         (self.inverse_mantissa, self.inverse_exponent) = (inverse.mantissa, inverse.exponent);
@@ -82,8 +82,8 @@ impl<R: RowInteger, const N: usize> FixedRow<R, N> {
     }
 }
 
-/// The nearest integers to these floats, with the largest one filling its bits, and the exponent that they share. Nothing is
-/// written where it fails.
+/// The nearest integers to these floats, scaled so that the largest one uses all bits, and their common exponent. On
+/// failure nothing is written.
 #[inline(never)]
 pub(super) fn normalise<R: RowInteger>(integers: &mut [R], features: &[f32]) -> Result<i16, RowError> {
     let largest = features.iter().fold(0, |most: u32, x| most.max(x.to_bits() & (u32::MAX >> 1)));
@@ -102,7 +102,7 @@ pub(super) fn normalise<R: RowInteger>(integers: &mut [R], features: &[f32]) -> 
     Ok(exponent as i16)
 }
 
-/// The same, of integers that share the exponent 0 and have at most 31 bits.
+/// The same for integers with the common exponent 0 and at most 31 bits.
 #[inline(never)]
 fn normalise_raw<R: RowInteger>(integers: &mut [R], features: &[R::Raw]) -> Result<i16, RowError> {
     let wide = |raw: &R::Raw| Into::<i32>::into(R::from_raw(*raw));
@@ -121,6 +121,6 @@ fn normalise_raw<R: RowInteger>(integers: &mut [R], features: &[R::Raw]) -> Resu
     Ok(-shift as i16)
 }
 
-/// (φ·w − V)/‖φ‖² in 32 bits, and whether they were enough.
+/// (φ·w − V)/‖φ‖² in 32 bits, and whether it saturated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FixedQuotient(pub(super) Clipped);

@@ -1,4 +1,4 @@
-//! The integers that rows are held in.
+//! The integer types of rows.
 
 use core::fmt::Debug;
 use core::ops::Shl;
@@ -9,19 +9,19 @@ use crate::arithmetic::backend::Empty;
 use crate::arithmetic::kernels::IntegerKernels;
 use crate::state::Persist;
 
-/// An integer that rows are stored in: `i16` and `i32`.
+/// An integer type that rows are stored in: `i16` or `i32`.
 pub trait RowInteger:
     Copy + Debug + Empty + Into<i32> + PartialEq + Persist + Shl<u32, Output = Self> + IntegerKernels + 'static
 {
-    /// A feature in the format's own numbers.
+    /// A feature in the format's native numbers.
     type Raw: Copy;
-    /// How many bits the largest feature of a row is given.
+    /// The number of bits for the largest feature of a row.
     const BITS_USED: u32;
-    /// How many rows an accumulator is wide enough for.
+    /// The maximum number of rows for the width of an accumulator.
     const MAX_ROWS: usize;
-    /// Back from the `i32` of a feature that was brought to at most [`BITS_USED`](Self::BITS_USED).
+    /// From the `i32` of a feature scaled to at most [`BITS_USED`](Self::BITS_USED) bits.
     fn from_mantissa(mantissa: i32) -> Self;
-    /// The integer of a feature, as it came.
+    /// The integer of a raw feature.
     fn from_raw(raw: Self::Raw) -> Self;
 }
 
@@ -40,7 +40,7 @@ impl RowInteger for i16 {
     const BITS_USED: u32 = 15;
     const MAX_ROWS: usize = 1 << 16;
     fn from_mantissa(mantissa: i32) -> Self {
-        // 2¹⁵ itself does not fit and saturates, and −2¹⁵ with it: a row and its negative mirror each other.
+        // 2¹⁵ does not fit and saturates, and so does −2¹⁵, so that a row and its negative stay symmetric.
         mantissa.clamp(-i32::from(i16::MAX), i16::MAX.into()) as i16
     }
     fn from_raw(raw: I1F15) -> Self {

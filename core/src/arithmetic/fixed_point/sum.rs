@@ -1,4 +1,4 @@
-//! Sums of rows, and the directions that they are normalised into.
+//! Sums of rows, and their normalised directions.
 
 use super::row::{FixedQuotient, FixedRow};
 use super::row_integer::RowInteger;
@@ -8,7 +8,7 @@ use crate::arithmetic::integer::{bit_length, round_shift};
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
 
-/// A sum of rows: exact, whatever their order. Its unit is a constant of what is summed.
+/// A sum of rows: exact, whatever their order. Its unit is a constant that depends on what is summed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FixedSum<const N: usize> {
     pub(super) values: [i64; N],
@@ -27,7 +27,7 @@ impl<const N: usize> Persist for FixedSum<N> {
         self.saturated.write(writer);
     }
 
-    /// Within the limit of rewards, whatever the bytes say.
+    /// Clamped to the limit of rewards, whatever the bytes contain.
     fn read(&mut self, reader: &mut Reader<'_>) {
         self.values.read(reader);
         self.values.iter_mut().for_each(|sum| *sum = (*sum).clamp(-REWARD_LIMIT, REWARD_LIMIT));
@@ -35,7 +35,7 @@ impl<const N: usize> Persist for FixedSum<N> {
     }
 }
 
-/// A vector 2^exponent · mantissas, where a mantissa of 2²³ stands for 1.
+/// A vector 2^exponent · mantissas, where a mantissa of 2²³ represents 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FixedDirection<const N: usize> {
     pub(super) mantissas: [i32; N],
@@ -56,18 +56,18 @@ impl<const N: usize> Persist for FixedDirection<N> {
         self.saturated.write(writer);
     }
 
-    /// No longer than a direction can be, whatever the bytes say.
+    /// Clamped to the range of a direction, whatever the bytes contain.
     fn read(&mut self, reader: &mut Reader<'_>) {
         let limit = 1 << (MANTISSA_FRACTION + 1);
         self.mantissas.read(reader);
         self.mantissas.iter_mut().for_each(|x| *x = (*x).clamp(-limit, limit));
-        // Sums have 64 bits, and count units from 2⁻⁵².
+        // Sums have 64 bits, in units of 2⁻⁵² or larger.
         self.exponent = reader.get::<i32>().clamp(-128, 128);
         self.saturated.read(reader);
     }
 }
 
-/// Fraction bits of a direction's mantissas; the largest takes one bit more.
+/// Fraction bits of a direction's mantissas; the largest mantissa takes one bit more.
 pub(super) const MANTISSA_FRACTION: u32 = 23;
 
 impl<const N: usize> FixedSum<N> {
@@ -78,7 +78,7 @@ impl<const N: usize> FixedSum<N> {
         R::add_scaled(&mut self.values, quotient.value, &row.features);
     }
 
-    /// Adds quotient · φ of every row, two by two, with the quotient that `quotient` makes of φ·`factor`.
+    /// Adds quotient · φ of every row, in pairs. `quotient` computes the quotient from φ·`factor`.
     #[inline(always)]
     pub(super) fn add_all<R: RowInteger>(
         &mut self,
@@ -104,7 +104,7 @@ impl<const N: usize> FixedSum<N> {
         }
     }
 
-    /// The direction of values that count units of 2^unit.
+    /// The direction of values in units of 2^unit.
     pub(super) fn normalise(&self, unit: i32) -> FixedDirection<N> {
         let mut direction = FixedDirection { mantissas: [0; N], exponent: 0, saturated: self.saturated };
         if let Some(shift) = normalise(&mut direction.mantissas, &self.values) {
@@ -120,9 +120,10 @@ impl<const N: usize> FixedDirection<N> {
     }
 }
 
-// Once per update and not per row, so these are compiled once for all sizes: unrolled for each they would take kilobytes.
+// These run once per update and not per row, so they are compiled once for all sizes: unrolled they would take
+// kilobytes.
 
-/// The values, shifted to fill the mantissas, and by how much; `None` where all are zero.
+/// The values, shifted to fill the mantissas, and the shift; `None` if all are zero.
 #[inline(never)]
 fn normalise(mantissas: &mut [i32], values: &[i64]) -> Option<i32> {
     let largest = values.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
@@ -131,7 +132,7 @@ fn normalise(mantissas: &mut [i32], values: &[i64]) -> Option<i32> {
     }
     let shift = bit_length(largest) as i32 - (MANTISSA_FRACTION + 1) as i32;
     for (mantissa, &value) in mantissas.iter_mut().zip(values) {
-        // The largest fills 24 bits, so they all fit.
+        // The largest uses 24 bits, so all of them fit.
         *mantissa =
             if shift > 0 { round_shift(value, shift.unsigned_abs()) } else { value << shift.unsigned_abs() } as i32;
     }
@@ -144,7 +145,7 @@ fn norm(mantissas: &[i32]) -> f32 {
     if square == 0 {
         return 0.0;
     }
-    // An even shift that fills the word gives the root 32 bits, of which an f32 keeps 24.
+    // An even shift that fills the word gives a 32-bit root, and an f32 keeps 24 bits of it.
     let shift = square.leading_zeros() & !1;
     let root = (square << shift).isqrt();
     (root as f32).scaled(-((shift / 2 + MANTISSA_FRACTION) as i32))

@@ -9,10 +9,10 @@ use crate::arithmetic::backend::Empty;
 use crate::arithmetic::integer::{Inverse, bit_length, round_shift, scale, scale_clipped};
 use crate::state::persist;
 
-/// Fraction bits of a trace: it reaches ±512, enough for 1/(1 − γ) = 256 visits of features that are near 1.
+/// Fraction bits of a trace: its range is ±512, enough for 1/(1 − γ) = 256 visits with features near 1.
 const TRACE_FRACTION: i32 = 22;
 
-/// Rewards saturate a sum here: the residuals of all rows of an episode stay below 2⁶², so there is room for them beside it.
+/// Rewards saturate a sum here: the residuals of all rows of an episode stay below 2⁶², so they still fit on top of it.
 pub(super) const REWARD_LIMIT: i64 = 1 << 62;
 
 /// The discounted sum of φ/‖φ‖², with 22 fraction bits.
@@ -44,7 +44,7 @@ impl<const N: usize> FixedTrace<N> {
         self.saturated = self.saturated.saturating_add(clipped);
     }
 
-    /// Takes reward · trace from a sum that counts units of 2^sum_unit.
+    /// Subtracts reward · trace from a sum in units of 2^sum_unit.
     pub(super) fn reward(&self, sum: &mut FixedSum<N>, sum_unit: i32, reward: I32F32) {
         let reward = reward.to_bits();
         // 31 bits of the reward and 31 of the trace fit a product.
@@ -56,13 +56,13 @@ impl<const N: usize> FixedTrace<N> {
     }
 }
 
-/// Saturates a sum where rewards do, so that the next one fits.
+/// Saturates a sum at the limit of rewards, so that the next one fits.
 pub(super) fn leave_room<const N: usize>(sum: &mut FixedSum<N>) {
     let saturated = sum.values.iter_mut().map(|sum| u32::from(limit(sum, *sum))).sum();
     sum.saturated = sum.saturated.saturating_add(saturated);
 }
 
-// Compiled once for all sizes: unrolled for each they would take kilobytes.
+// Compiled once for all sizes: unrolled they would take kilobytes.
 
 #[inline(never)]
 fn decay(values: &mut [i32], gamma: (i64, i32)) {
@@ -86,7 +86,8 @@ fn subtract(sum: &mut [i64], trace: &[i32], reward: i64, unit: i32) -> u32 {
     let mut saturated = 0;
     for (sum, &z) in sum.iter_mut().zip(trace) {
         let product = reward * i64::from(z);
-        // Shifted right, a product is below 2⁶², and the difference fits. The usual case has no comparison of 64 bits.
+        // After a right shift, a product is below 2⁶² and the difference fits. The common case has no 64-bit
+        // comparison.
         if unit < 0 {
             *sum -= round_shift(product, unit.unsigned_abs());
             if (-1 << 30..1 << 30).contains(&((*sum >> 32) as i32)) {
@@ -102,7 +103,7 @@ fn subtract(sum: &mut [i64], trace: &[i32], reward: i64, unit: i32) -> u32 {
     saturated
 }
 
-/// sum ← wanted, within the limit of rewards; whether it was beyond.
+/// sum ← wanted, clamped to the limit of rewards. Returns whether it saturated.
 #[inline]
 fn limit(sum: &mut i64, wanted: i64) -> bool {
     *sum = wanted.clamp(-REWARD_LIMIT, REWARD_LIMIT);

@@ -1,13 +1,14 @@
 //! Kernels for cores with SMLAL (32 × 32 + 64 bits): Cortex-M3 and up. Exact, like their [portable](super::portable) twins.
 //!
-//! Features are loaded one by one, since LDRSH extends the sign on the way; two rows at a time share the loads of the weights
-//! or of the sums, several per LDM.
+//! Features are loaded one by one, since LDRSH sign-extends on the way. Two rows at a time share the loads of the
+//! weights or of the sums, several per LDM.
 //!
-//! Whole functions, by the procedure call standard: `r0`–`r3` and `r12` are free, `r4`–`r11` are saved.
+//! These are whole functions that follow the procedure call standard: `r0`–`r3` and `r12` are free, `r4`–`r11` are
+//! saved.
 
 use core::arch::naked_asm;
 
-/// The code for eight elements, over and over; then for four, two and one, as they are left.
+/// Repeats the code for eight elements, then runs it for a tail of four, two and one.
 macro_rules! in_eights {
     ($count:literal, $eight:expr, $four:expr, $two:expr, $one:expr) => {
         concat!(
@@ -18,7 +19,7 @@ macro_rules! in_eights {
             "subs ",
             $count,
             ", #8\n bhs 2b\n 3:\n",
-            // The number of elements left, less eight: its bit 2 becomes the carry, its bit 1 the sign.
+            // The number of elements left, minus eight: bit 2 becomes the carry, bit 1 the sign.
             "lsls ",
             $count,
             ", #30\n bcc 4f\n",
@@ -44,7 +45,7 @@ macro_rules! next {
 /// a · w and b · w.
 ///
 /// # Safety
-/// All pointers lead to `n` readable integers each, and `sums` to two writable ones.
+/// All input pointers point to `n` readable integers each, `sums` to two writable ones.
 #[unsafe(naked)]
 pub unsafe extern "C" fn dot_pair(a: *const i16, b: *const i16, w: *const i32, n: usize, sums: *mut i64) {
     macro_rules! four {
@@ -91,7 +92,7 @@ pub unsafe extern "C" fn dot_pair(a: *const i16, b: *const i16, w: *const i32, n
 /// sum ← sum + p · a + q · b.
 ///
 /// # Safety
-/// `a` and `b` lead to `n` readable integers each, `sum` to `n` writable ones, none of which is theirs.
+/// `a` and `b` point to `n` readable integers each, `sum` to `n` writable ones that are not aliased.
 #[unsafe(naked)]
 pub unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const i16, n: usize, p: i32, q: i32) {
     macro_rules! four {
@@ -111,8 +112,8 @@ pub unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const
         };
     }
     naked_asm!(
-        // r3, r4: p, q. r5–r12: four sums. lr: a feature. On the stack: where the blocks of sixteen end, where those of four
-        // do, and the number of elements.
+        // r3, r4: p, q. r5–r12: four sums. lr: a feature. On the stack: the end of the blocks of sixteen, the end of
+        // those of four, and the number of elements.
         "push {{r4-r11, lr}}",
         "bic r12, r3, #15",
         "add r12, r0, r12, lsl #3",
@@ -137,7 +138,7 @@ pub unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const
         "cmp r0, lr",
         "bne 4b",
         "5:",
-        // Of the number of elements, bit 1 becomes the sign, and then bit 0.
+        // Bit 1 of the number of elements becomes the sign, and then bit 0.
         "ldr r12, [sp]",
         "lsls r12, r12, #30",
         "beq 7f",
@@ -164,7 +165,7 @@ pub unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const
 /// x · x.
 ///
 /// # Safety
-/// The pointer leads to `n` readable integers.
+/// The pointer points to `n` readable integers.
 #[cfg(not(has_dsp))]
 #[unsafe(naked)]
 pub unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> i64 {

@@ -8,11 +8,11 @@ use super::portable;
 #[cfg(has_vfp)]
 use super::vfp;
 
-/// What a float needs to be fast, in the pinned order of [`portable`].
+/// The float operations that need a fast kernel, in the fixed order of [`portable`].
 pub trait FloatKernels: Scalar {
-    /// Two powers of two whose product is 2^`exponent`; the second is 1 wherever one factor is enough.
+    /// Two powers of two whose product is 2^`exponent`; the second is 1 whenever one factor is enough.
     fn power_of_two_factors(exponent: i32) -> (Self, Self);
-    /// The larger of |a| and |b|; not finite where either is not.
+    /// The larger of |a| and |b|; not finite if either is not.
     fn larger_magnitude(a: Self, b: Self) -> Self;
 
     /// a · b.
@@ -41,7 +41,7 @@ pub trait FloatKernels: Scalar {
         portable::add_scaled(y, p, a);
         portable::add_scaled(y, q, b);
     }
-    /// The largest |x|; NaN where any element is NaN.
+    /// The largest |x|; NaN if any element is NaN.
     #[inline]
     fn largest<const N: usize>(x: &[Self; N]) -> Self {
         portable::largest(x)
@@ -58,18 +58,18 @@ pub trait FloatKernels: Scalar {
         Self::scale_in_place(&mut scaled, exponent);
         scaled
     }
-    /// y ← x · 2^exponent, likewise.
+    /// y ← x · 2^exponent, for exponents of finite floats.
     #[inline]
     fn scale_into<const N: usize>(y: &mut [Self; N], x: &[Self; N], exponent: i32) {
         y.copy_from_slice(x);
         Self::scale_in_place(y, exponent);
     }
-    /// x ← x · 2^exponent, likewise.
+    /// x ← x · 2^exponent, for exponents of finite floats.
     #[inline]
     fn scale_in_place<const N: usize>(x: &mut [Self; N], exponent: i32) {
         let (first, second) = Self::power_of_two_factors(exponent);
-        // It is 1 unless the largest element is subnormal, or near enough to the end of the range to need two factors. The
-        // smaller one comes first: it is exact, so that only the larger one rounds.
+        // It is 1 unless the largest element is subnormal, or so close to the end of the range that two factors are
+        // needed. The smaller factor comes first: it is exact, so only the larger one rounds.
         if second != Self::ONE {
             Self::multiply(x, second);
         }
@@ -91,7 +91,8 @@ pub trait FloatKernels: Scalar {
     fn step<const N: usize>(w: &mut [Self; N], velocity: &mut [Self; N], d: &[Self; N], gain: Self, beta: Self) {
         portable::step(w, velocity, d, gain, beta);
     }
-    /// mean ← mean + gain · (weights − mean), in this order; stops where a result is not finite, and returns how many elements were done.
+    /// mean ← mean + gain · (weights − mean), in this order. Stops at the first non-finite result and returns how many
+    /// elements were done.
     #[inline]
     fn average_step<const N: usize>(mean: &mut [Self; N], weights: &[Self; N], gain: Self) -> usize {
         portable::average_step(mean, weights, gain)
@@ -103,11 +104,11 @@ pub trait FloatKernels: Scalar {
     }
 }
 
-/// √x, correctly rounded. The library's is software, also where there is an instruction for it.
+/// √x, correctly rounded. The library function is software even if the target has an instruction for it.
 #[inline]
 pub fn sqrt(x: f32) -> f32 {
     #[cfg(has_vfp)]
-    // SAFETY: it computes with its argument, and touches nothing else.
+    // SAFETY: it only computes with its argument.
     return unsafe { vfp::sqrt(x) };
     #[cfg(not(has_vfp))]
     libm::sqrtf(x)
@@ -140,7 +141,7 @@ impl FloatKernels for f32 {
     bit_patterns!(f32, u32);
 }
 
-// SAFETY, of every call below: the references are valid for N floats each, and a mutable one is nobody else's.
+// SAFETY, for every call below: the references are valid for N floats each, and mutable ones are not aliased.
 #[cfg(has_vfp)]
 impl FloatKernels for f32 {
     bit_patterns!(f32, u32);
@@ -173,7 +174,7 @@ impl FloatKernels for f32 {
     }
     #[inline]
     fn largest<const N: usize>(x: &[f32; N]) -> f32 {
-        // SAFETY: see above; a float may be looked at as an integer.
+        // SAFETY: see above; a float may be read as an integer.
         f32::from_bits(unsafe { vfp::largest(x.as_ptr().cast(), N) })
     }
     #[inline]
@@ -217,20 +218,20 @@ impl FloatKernels for f32 {
     }
 }
 
-/// Straight to where the result stays: to copy first and to scale there would cost as much again.
+/// Writes straight to the destination: copying first and scaling in place would double the cost.
 ///
 /// # Safety
-/// `x` leads to `n` readable floats, `y` to room for `n`.
+/// `x` points to `n` readable floats, `y` to room for `n`.
 #[cfg(has_vfp)]
 #[inline(never)]
 unsafe fn scale_into(y: *mut f32, x: *const f32, n: usize, exponent: i32) {
     let (first, second) = f32::power_of_two_factors(exponent);
-    // SAFETY: as for this function; the second time, in place.
+    // SAFETY: as for this function; the second pass is in place.
     unsafe {
         if second == 1.0 {
             vfp::multiply(y, x, n, first);
         } else {
-            // The smaller factor first: it is exact, so that only the larger one rounds.
+            // The smaller factor comes first: it is exact, so only the larger one rounds.
             vfp::multiply(y, x, n, second);
             vfp::multiply(y, y, n, first);
         }

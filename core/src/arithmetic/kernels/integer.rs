@@ -1,4 +1,4 @@
-//! The loops over integers: sums of 64 bits, exact, so that their order does not matter.
+//! The loops over integers: exact 64-bit sums, so their order does not matter.
 
 use fixed::traits::FixedSigned;
 
@@ -7,9 +7,9 @@ use super::armv6m;
 use super::portable;
 use crate::state::{Persist, Reader, Writer};
 
-/// Features of a row. They begin at a multiple of 4, so that two can be loaded as one word.
+/// The features of a row. They start at a multiple of 4, so that two can be loaded as one word.
 ///
-/// In an encoded row none is −2¹⁵. The sums of `armv6m` are exact only then; nothing unsafe rests on it.
+/// In an encoded row, no feature is −2¹⁵. The sums of `armv6m` are exact only then, but safety does not depend on it.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(4))]
 pub struct Aligned<R, const N: usize>(pub [R; N]);
@@ -24,7 +24,7 @@ impl<R: Persist, const N: usize> Persist for Aligned<R, N> {
     }
 }
 
-/// The integers that fixed-point weights are.
+/// Fixed-point weights as integers.
 #[inline]
 pub(crate) fn bits_of<W: FixedSigned<Bits = i32>, const N: usize>(weights: &[W; N]) -> &[i32; N] {
     const { assert!(size_of::<W>() == size_of::<i32>() && align_of::<W>() == align_of::<i32>()) };
@@ -32,14 +32,14 @@ pub(crate) fn bits_of<W: FixedSigned<Bits = i32>, const N: usize>(weights: &[W; 
     unsafe { &*weights.as_ptr().cast() }
 }
 
-/// What an integer that rows are stored in needs to be fast.
+/// The operations on a row's integer type that need a fast kernel.
 pub trait IntegerKernels: Copy + Into<i32> {
-    /// What rows are multiplied with in a pass.
+    /// The common factor of all rows in a pass.
     type Factor<'w, const N: usize>;
 
     /// From plain integers.
     fn factor<const N: usize>(w: &[i32; N]) -> Self::Factor<'_, N>;
-    /// Makes it ready to be multiplied with.
+    /// Prepares it for multiplication.
     #[inline]
     fn prepare<const N: usize>(_: &mut Self::Factor<'_, N>) {}
     /// x · x.
@@ -93,8 +93,8 @@ impl IntegerKernels for i16 {
     }
 }
 
-// SAFETY, of every call below: the references are valid for N integers each, rows are aligned, and a mutable reference is
-// nobody else's.
+// SAFETY, for every call below: the references are valid for N integers each, rows are aligned, and mutable references
+// are not aliased.
 #[cfg(has_short_multiply)]
 impl IntegerKernels for i16 {
     type Factor<'w, const N: usize> = armv6m::SplitWeights<'w, N>;
@@ -142,8 +142,8 @@ mod fast {
     use super::super::dsp::{self, norm_squared};
     use super::{Aligned, IntegerKernels};
 
-    // SAFETY, of every call below: the references are valid for N integers each, rows are aligned, and a mutable reference is
-    // nobody else's.
+    // SAFETY, for every call below: the references are valid for N integers each, rows are aligned, and mutable
+    // references are not aliased.
     impl IntegerKernels for i16 {
         #[cfg(has_dsp)]
         type Factor<'w, const N: usize> = SplitWeights<'w, N>;
@@ -174,7 +174,7 @@ mod fast {
         #[inline]
         fn dot_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], w: &SplitWeights<'_, N>) -> [i64; 2] {
             match w.words() {
-                // SAFETY: see above; there are N words, and one more.
+                // SAFETY: see above; there are N words, plus one more.
                 Some(words) => rows.map(|row| unsafe { dsp::dot_halves(row.0.as_ptr(), words, N) }),
                 None => dot_pair(rows, w.whole()),
             }

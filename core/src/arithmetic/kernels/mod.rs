@@ -1,7 +1,7 @@
-//! The loops that time is spent in: a [portable] form of each, and a faster twin where the instruction set has one.
+//! The hot loops: a [portable] form of each, and a faster twin if the instruction set allows one.
 //!
-//! Twins give the same bits; the on-target test `kernels` of the firmware compares them. Which one is used is settled when
-//! the crate is compiled, by the target's name (see `build.rs`): no option is needed for it, and none is looked at.
+//! Twins are bit-exact; the on-target test `kernels` of the firmware compares them. The choice is made at compile time,
+//! by the target's name (see `build.rs`); no compiler options are needed or considered.
 //!
 //! | target | floats | integers |
 //! | --- | --- | --- |
@@ -11,8 +11,7 @@
 //! | Cortex-M0, M0+ (`thumbv6m-none-eabi`) | portable | `armv6m` |
 //! | others | portable | portable |
 //!
-//! Public for the tests and the bench of the firmware only: nothing here is promised. `unsafe` is allowed here and nowhere
-//! else.
+//! Public only for the tests and the bench of the firmware: nothing here is stable. `unsafe` is allowed only here.
 
 #![allow(unsafe_code)]
 

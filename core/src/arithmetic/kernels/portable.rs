@@ -1,14 +1,14 @@
-//! Plain loops, each in one pinned order, so that every target and every faster twin gives the same bits.
+//! Plain loops, each in a fixed order, so that results are bit-exact on every target and in every faster twin.
 //!
-//! Sums run in four lanes (element i goes to lane i mod 4) that are combined as (l0 + l1) + (l2 + l3): four independent
-//! chains are what a pipelined FPU wants. No multiply-add is ever fused.
+//! Sums run in four lanes (element i goes to lane i mod 4) that are combined as (l0 + l1) + (l2 + l3): a pipelined FPU
+//! needs four independent chains. No multiply-add is ever fused.
 
 use super::super::scalar::Scalar;
 use super::FloatKernels;
 
 const LANES: usize = 4;
 
-/// a · b of floats of the same number, in the pinned order.
+/// a · b of float vectors of the same length, in the fixed order.
 #[inline]
 pub fn dot<T: Scalar>(a: &[T], b: &[T]) -> T {
     let mut lanes = [T::ZERO; LANES];
@@ -40,10 +40,10 @@ pub fn add_scaled_integer<R: Copy + Into<i32>>(y: &mut [i64], factor: i32, x: &[
     }
 }
 
-/// The largest |x|; NaN where any element is NaN.
+/// The largest |x|; NaN if any element is NaN.
 #[inline]
 pub fn largest<T: FloatKernels>(x: &[T]) -> T {
-    // The magnitudes' bit patterns are ordered like the magnitudes, and NaN comes after infinity.
+    // The bit patterns of magnitudes are ordered like the magnitudes, and NaN comes after infinity.
     x.iter().fold(T::ZERO, |most, x| T::larger_magnitude(most, *x))
 }
 
@@ -60,7 +60,7 @@ pub fn step_is_finite<T: Scalar>(weights: &[T], velocity: &[T], direction: &[T],
     let mut doubt = T::ZERO;
     for ((w, velocity), g) in weights.iter().zip(velocity).zip(direction) {
         let next = *w + (beta * *velocity - gain * *g);
-        // Infinity less itself is not a number, and neither is anything that it is added to.
+        // Infinity minus itself is NaN, and so is any sum with it.
         doubt = doubt + (next - next);
     }
     doubt == T::ZERO
@@ -75,7 +75,7 @@ pub fn step<T: Scalar>(weights: &mut [T], velocity: &mut [T], direction: &[T], g
     }
 }
 
-/// mean ← mean + gain · (weights − mean), up to where that is not finite; how many elements were done.
+/// mean ← mean + gain · (weights − mean), stopping at the first non-finite result. Returns how many elements were done.
 #[inline]
 pub fn average_step<T: Scalar>(mean: &mut [T], weights: &[T], gain: T) -> usize {
     for (done, (mean, w)) in mean.iter_mut().zip(weights).enumerate() {
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn dot_has_the_pinned_order() {
-        // With one chain in index order the small terms would vanish one by one against 2²⁴.
+        // In a single chain in index order, the small terms would vanish one by one against 2²⁴.
         let big = 16_777_216.0_f32;
         let ones = [1.0_f32; 8];
         let x = [big, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0];

@@ -1,7 +1,7 @@
-//! Learning without a log: memory that does not grow with the episode.
+//! Learning without a log: memory use does not grow with the episode.
 //!
-//! w is constant during an episode, and the curvature may be taken along the *previous* direction, so nothing needs a
-//! second look at a row. A trace carries each reward back to all states before it at once.
+//! w is constant during an episode, and the curvature may be taken along the *previous* direction, so no row is needed
+//! twice. A trace carries each reward back to all earlier states at once.
 
 mod state;
 #[cfg(all(test, feature = "fixed-point"))]
@@ -17,18 +17,21 @@ use crate::learn::outcome::{Outcome, Verdict};
 use crate::rows::{Key, VisitSet};
 use crate::state::{Reader, StateError, Writer};
 
-/// Learns step by step, without a log: seven vectors of n numbers and a row, whatever the length of the episode.
+/// Learns step by step, without a log: seven vectors of n numbers and a row, however long the episode.
 ///
 /// Per step, with ĝ the previous episode's direction: z ← γz; on a first visit z += φ/‖φ‖², g += ((φ·w)/‖φ‖²) φ and
-/// c += ((φ·ĝ)/‖φ‖²) φ; then g −= R z. When the episode ends, g is exactly the total projection of its first-visit rows.
+/// c += ((φ·ĝ)/‖φ‖²) φ; then g −= R z. At the end of the episode, g is exactly the total projection of its first-visit
+/// rows.
 ///
-/// The weights move when the episode ends. A stream that has no episodes needs ends of its own, such as every 256 steps.
+/// The weights move when the episode ends. A stream without episodes needs artificial ends, for example every 256
+/// steps.
 ///
-/// In fixed point the trace has a range: features should be near 1 (2⁻⁴ to 2⁴), or be scaled by a power of two per column.
+/// In fixed point the trace has a limited range: features should be near 1 (2⁻⁴ to 2⁴), or be scaled by a power of two
+/// per column.
 ///
 /// ```
 /// use osculate::{Predictor, Streaming, StreamingConfig, words};
-/// // Two states: only the first visit of each is a row.
+/// // Two states: only the first visit to each is a row.
 /// let learner = Streaming::<f32, 2, { words(2) }>::by_state(StreamingConfig { gamma: 0.5, ..StreamingConfig::DEFAULT })?;
 /// let mut predictor = Predictor::new(learner);
 /// for _episode in 0..200 {
@@ -51,7 +54,7 @@ pub struct Streaming<A: Arithmetic, const N: usize, const WORDS: usize = 0> {
     previous: A::Direction<N>,
     has_previous: bool,
     visits: VisitSet<WORDS>,
-    /// The row that waits for its reward.
+    /// The row of the step that waits for its reward.
     row: A::Row<N>,
     open: Open,
     trace: A::Trace<N>,
@@ -60,7 +63,7 @@ pub struct Streaming<A: Arithmetic, const N: usize, const WORDS: usize = 0> {
     counts: Counts,
 }
 
-/// What is counted during an episode.
+/// The counts of an episode.
 #[derive(Clone, Copy, Debug)]
 struct Counts {
     tau: u32,
@@ -75,18 +78,18 @@ const NO_COUNTS: Counts = Counts { tau: 0, dropped: 0, full: false, no_more_rows
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Open {
     None,
-    /// A row, about a state of this number or about the step.
+    /// A new row, with its state number or [`NO_STATE`].
     First(u32),
     /// No new row.
     Again,
-    /// No row, because its features could not be used; that is counted already.
+    /// No row, because its features were unusable; already counted.
     Dropped,
 }
 
-/// The state of a row that is about a step.
+/// The state number of a row that is about a step.
 const NO_STATE: u32 = u32::MAX;
 
-/// How many words [`Streaming::by_state`] needs to remember the states 0 … `states` − 1.
+/// The number of words that [`Streaming::by_state`] needs for the states 0 … `states` − 1.
 ///
 /// ```
 /// assert_eq!(osculate::words(64), 2);
@@ -96,7 +99,7 @@ pub const fn words(states: usize) -> usize {
 }
 
 impl<A: Arithmetic, const N: usize> Streaming<A, N> {
-    /// A learner at w = 0 that makes a row of every step.
+    /// A learner at w = 0 for which every step is a row.
     ///
     /// # Errors
     /// [`ConfigError`] names the parameter that is out of range.
@@ -112,7 +115,8 @@ impl<A: Arithmetic, const N: usize> Streaming<A, N> {
 }
 
 impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
-    /// A learner at w = 0 that makes a row of a state's first visit only, for states numbered from 0 to 32·`WORDS` − 1.
+    /// A learner at w = 0 for which only the first visit to a state is a row, for states numbered from 0 to 32·`WORDS`
+    /// − 1.
     ///
     /// # Errors
     /// [`ConfigError`] names the parameter that is out of range.
@@ -201,7 +205,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
             let exponent = A::exponent(&self.previous);
             self.past.observe(length(&self.previous), length(&curvature).scaled(exponent));
         }
-        // A direction without length has no curvature to show.
+        // A direction of length zero has no curvature.
         self.has_previous = norm > A::Scalar::ZERO;
         self.previous = total;
         Ok(Verdict::Stepped)
@@ -255,12 +259,12 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
         let known = StreamRow { weights: self.iterate.weights(), direction, gamma, reward };
         A::stream_row(&mut self.trace, &mut self.total, &mut self.projected, &self.row, &known);
         self.counts.tau = self.counts.tau.saturating_add(1);
-        // Marked visited only now that its row was accepted, so that otherwise a later visit can still be the first.
+        // Marked as visited only once its row is accepted; if it is not, a later visit can still be the first.
         self.visits.insert(state);
     }
 
     fn learn(&mut self, target: f32, features: &[f32; N]) -> Result<(), RowError> {
-        // The row that waits for its reward has its place already.
+        // The row that waits for its reward already has its place.
         let taken = self.counts.tau.saturating_add(matches!(self.open, Open::First(_)).into());
         if self.counts.full || taken as usize >= A::MAX_ROWS {
             return self.fill();

@@ -1,4 +1,4 @@
-//! A streaming learner as bytes.
+//! The state of a streaming learner as bytes.
 
 use super::{Open, Streaming};
 use crate::arithmetic::Arithmetic;
@@ -8,7 +8,7 @@ use crate::learn::iterate::Iterate;
 use crate::state::{Reader, StateError, Writer};
 
 impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
-    /// Bytes of the numbers that a state has, all of a fixed size.
+    /// Bytes of the numbers in a state, all of fixed size.
     pub(super) const BYTES: usize = Iterate::<A, N>::BYTES
         + PastCurvature::<A::Scalar>::BYTES
         + A::Direction::<N>::BYTES

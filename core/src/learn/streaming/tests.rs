@@ -1,4 +1,4 @@
-//! Corners of a streaming learner.
+//! Corner cases of a streaming learner.
 
 use super::*;
 use crate::{Q28, Q28Wide};
@@ -17,7 +17,7 @@ fn a_count_of_saturated_numbers_never_wraps() {
 fn given_rows_leave_room_for_rewards() {
     let config = StreamingConfig { gamma: 1.0, ..StreamingConfig::DEFAULT };
     let mut learner = Streaming::<Q28Wide, 1>::new(config).unwrap();
-    // All of it pulls one way, as hard as the format can say.
+    // All terms pull in one direction, as hard as the format allows.
     let step = |learner: &mut Streaming<Q28Wide, 1>, reward| {
         learner.open(Key::Step, &[1.0 / 256.0]).unwrap();
         learner.close(Some(reward));

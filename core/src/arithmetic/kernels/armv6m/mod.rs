@@ -1,12 +1,14 @@
 //! Kernels for cores whose only multiplication is 32 × 32 to 32 bits: Cortex-M0 and M0+. Exact, like their
-//! [portable](super::portable) twins, which call a routine of some 25 instructions for each product of 64 bits here.
+//! [portable](super::portable) twins, which on these cores call a routine of about 25 instructions for each 64-bit
+//! product.
 //!
-//! The other factor is split into [`SplitWeights`] instead, so that products with a feature of 15 bits and a sign fit 32 bits, and
-//! several of them do: they are added before they are widened. That is exact as long as no feature is −2¹⁵, and no row
-//! holds one: encoding clamps to ±(2¹⁵ − 1). With one, a sum would be another number, and nothing worse.
+//! Instead, the other factor is split into [`SplitWeights`], so that products with a feature of 15 bits and a sign fit
+//! 32 bits with room to spare, and several of them are added before widening. That is exact if no feature is −2¹⁵,
+//! which holds for every row: encoding clamps to ±(2¹⁵ − 1). A feature of −2¹⁵ would only give a wrong sum.
 //!
-//! Whole functions, by the procedure call standard: `r0`–`r3` and `r12` are free, `r4`–`r11` are saved. Only `r0`–`r7`
-//! compute; the others can be moved, compared, and added without a carry, so sums and constants are there.
+//! These are whole functions that follow the procedure call standard: `r0`–`r3` and `r12` are free, `r4`–`r11` are
+//! saved. Only `r0`–`r7` can compute; the others can be moved, compared, and added without a carry, so they hold sums
+//! and constants.
 
 use core::arch::naked_asm;
 
@@ -15,7 +17,7 @@ mod split_weights;
 pub use split_weights::SplitWeights;
 pub(super) use split_weights::dot_whole;
 
-/// Sums of products of the next two features with their weights' upper (r4) and lower (r5) parts.
+/// Sums of products of the next two features with the upper (r4) and lower (r5) parts of their weights.
 macro_rules! two {
     () => {
         "ldmia r0!, {{r2}}
@@ -45,15 +47,16 @@ macro_rules! close {
     };
 }
 
-/// x · w for weights in parts of which the lower has `$lower` bits.
+/// x · w for weights in two parts, where the lower one has `$lower` bits.
 ///
-/// H and L, the sums of a block's products with upper and lower parts, fit a word each. ΣH and ΣL modulo 2³² give the result
-/// modulo 2³². The sum of blocks / 2²⁴, each rounded down, is less than 2⁶ units of 2²⁴ below the result, since there are at
-/// most 64 blocks: the two together determine the 64-bit result, its low word modulo 2³² and its high word from that bound.
+/// H and L, the sums of a block's products with upper and lower parts, fit a word each. ΣH and ΣL modulo 2³² give the
+/// result modulo 2³². The sum of blocks / 2²⁴, each rounded down, is less than 2⁶ units of 2²⁴ below the result, since
+/// there are at most 64 blocks. Together they determine the 64-bit result: its low word modulo 2³², and its high word
+/// from that bound.
 macro_rules! dot {
     ($eight:expr, $lower:literal, $rest:literal) => {
         naked_asm!(
-            // r12, lr: ΣH, ΣL. r8: the sum of blocks / 2²⁴. r9: where the blocks end. On the stack: n.
+            // r12, lr: ΣH, ΣL. r8: the sum of blocks / 2²⁴. r9: the end of the blocks. On the stack: n.
             "push {{r4-r7, lr}}",
             "mov r4, r8",
             "mov r5, r9",
@@ -96,7 +99,7 @@ macro_rules! dot {
             "muls r5, r2, r5",
             close!($lower, $rest),
             "6:",
-            // r0: the result modulo 2³². r1:r2: its lower bound. r3: what it is above that.
+            // r0: the result modulo 2³². r1:r2: its lower bound. r3: the excess over that bound.
             "mov r0, r12",
             concat!("lsls r0, r0, #", $lower),
             "add r0, lr",
@@ -117,12 +120,12 @@ macro_rules! dot {
     };
 }
 
-/// x · w for weights of any size in parts: upper · 2¹⁶ + lower. Two products fit a word.
+/// x · w for weights of any size in two parts: upper · 2¹⁶ + lower. Two products fit a word.
 ///
 /// Exact for at most 128 features, none of them −2¹⁵, with upper parts in [−2¹⁵, 2¹⁵] and lower ones in [−2¹⁵, 2¹⁵).
 ///
 /// # Safety
-/// `x` is a multiple of 4, and leads to `n` readable integers; `parts` leads to an upper and a lower part for each.
+/// `x` is a multiple of 4 and points to `n` readable integers; `parts` points to an upper and a lower part for each.
 #[unsafe(naked)]
 pub unsafe extern "C" fn dot_wide(x: *const i16, parts: *const i32, n: usize) -> i64 {
     dot!(
@@ -137,9 +140,9 @@ pub unsafe extern "C" fn dot_wide(x: *const i16, parts: *const i32, n: usize) ->
     )
 }
 
-/// x · w for weights of up to 2²⁶ in parts: upper · 2¹⁴ + lower. Eight products fit a word.
+/// x · w for weights of up to 2²⁶ in two parts: upper · 2¹⁴ + lower. Eight products fit a word.
 ///
-/// Exact as [`dot_wide`] is, but with upper parts in [−2¹², 2¹²] and lower ones in [−2¹³, 2¹³).
+/// Exact like [`dot_wide`], but with upper parts in [−2¹², 2¹²] and lower ones in [−2¹³, 2¹³).
 ///
 /// # Safety
 /// As for [`dot_wide`].
@@ -160,11 +163,11 @@ pub unsafe extern "C" fn dot_narrow(x: *const i16, parts: *const i32, n: usize) 
 
 /// sum ← sum + p · a + q · b.
 ///
-/// Upper and lower halves of the factors are in [−2¹⁵, 2¹⁵] and [−2¹⁵, 2¹⁵): a sum of two products fits a word, and so does
-/// that of the upper ones with the carry from the lower ones.
+/// Upper and lower halves of the factors are in [−2¹⁵, 2¹⁵] and [−2¹⁵, 2¹⁵): a sum of two products fits a word, and so
+/// does the sum of the upper products with the carry from the lower ones.
 ///
 /// # Safety
-/// `a` and `b` lead to `n` readable integers each, `sum` to `n` writable ones, none of which is theirs.
+/// `a` and `b` point to `n` readable integers each, `sum` to `n` writable ones that are not aliased.
 #[unsafe(naked)]
 pub unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const i16, n: usize, p: i32, q: i32) {
     macro_rules! one {
@@ -196,7 +199,8 @@ pub unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const
         };
     }
     naked_asm!(
-        // r8, r9: halves of p. r10, r11: halves of q. r3: offset in the rows. r12, lr: its end, and that of blocks.
+        // r8, r9: halves of p. r10, r11: halves of q. r3: offset in the rows. r12, lr: ends of the rows and of the
+        // blocks.
         "push {{r4-r7, lr}}",
         "mov r4, r8",
         "mov r5, r9",
@@ -249,7 +253,7 @@ pub unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const
 /// x · x: four squares fit a word.
 ///
 /// # Safety
-/// The pointer is a multiple of 4, and leads to `n` readable integers.
+/// The pointer is a multiple of 4 and points to `n` readable integers.
 #[unsafe(naked)]
 pub unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> u64 {
     macro_rules! four {

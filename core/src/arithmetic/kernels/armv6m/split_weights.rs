@@ -1,4 +1,4 @@
-//! Weights in two parts, upper and lower, both signed, a word each so that one LDM loads those of two weights.
+//! Weights in two signed parts, upper and lower, one word each, so that one LDM loads the parts of two weights.
 
 use core::mem::MaybeUninit;
 
@@ -9,7 +9,7 @@ use super::{dot_narrow, dot_wide};
 pub struct SplitWeights<'w, const N: usize> {
     whole: &'w [i32; N],
     parts: [MaybeUninit<[i32; 2]>; N],
-    /// The kernel for them, once they are split.
+    /// The matching kernel, once they are split.
     kernel: Option<Kernel>,
 }
 
@@ -22,7 +22,7 @@ impl<'w, const N: usize> SplitWeights<'w, N> {
         Self { whole, parts: [MaybeUninit::uninit(); N], kernel: None }
     }
 
-    /// Splits them, in place: a move of all the words would cost as much again.
+    /// Splits them in place: moving all the words would double the cost.
     #[inline]
     pub(in super::super) fn split(&mut self) {
         self.kernel = Some(split(self.whole, &mut self.parts));
@@ -40,14 +40,14 @@ impl<'w, const N: usize> SplitWeights<'w, N> {
     }
 }
 
-/// Features that the kernels can take.
+/// The maximum number of features for the kernels.
 const MOST: usize = 128;
-/// Weights up to here are narrow.
+/// The limit for narrow weights.
 const NARROW: u32 = 1 << 26;
-/// As many weights as are split at once where only one row is multiplied with them: even, so that features stay aligned.
+/// The number of weights split at once for a single row: even, so that features stay aligned.
 const FEW: usize = 16;
 
-/// x · w, without any preparation.
+/// x · w without preparation.
 #[inline]
 pub(in super::super) fn dot_whole<const N: usize>(x: &Aligned<i16, N>, w: &[i32; N]) -> i64 {
     // SAFETY: the row is aligned.
@@ -57,7 +57,7 @@ pub(in super::super) fn dot_whole<const N: usize>(x: &Aligned<i16, N>, w: &[i32;
 /// x · w, compiled once for all sizes.
 ///
 /// # Safety
-/// The features begin at a multiple of 4.
+/// The features start at a multiple of 4.
 #[inline(never)]
 unsafe fn dot_slices(x: &[i16], w: &[i32]) -> i64 {
     let mut parts = [MaybeUninit::uninit(); FEW];
@@ -70,7 +70,7 @@ unsafe fn dot_slices(x: &[i16], w: &[i32]) -> i64 {
     sum
 }
 
-/// Writes the parts of each weight, and returns the kernel that they are for.
+/// Writes the parts of each weight and returns the matching kernel.
 #[inline(never)]
 fn split(w: &[i32], parts: &mut [MaybeUninit<[i32; 2]>]) -> Kernel {
     if w.iter().all(|w| w.unsigned_abs() <= NARROW) {
@@ -84,7 +84,7 @@ fn split(w: &[i32], parts: &mut [MaybeUninit<[i32; 2]>]) -> Kernel {
     dot_wide
 }
 
-/// The upper part is rounded, so that the lower one has a sign.
+/// The upper part is rounded, so the lower one is signed.
 #[inline(never)]
 fn split_wide(w: &[i32], parts: &mut [MaybeUninit<[i32; 2]>]) {
     for (w, parts) in w.iter().zip(parts) {

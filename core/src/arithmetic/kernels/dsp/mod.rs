@@ -1,5 +1,5 @@
-//! Kernels for rows of 16-bit integers on cores with the DSP extension, which multiplies two features at once: by themselves,
-//! or by weights that were split into halves once per pass.
+//! Kernels for rows of 16-bit integers on cores with the DSP extension, which multiplies two features at once: by
+//! themselves, or by weights that were split into halves once per pass.
 
 use core::arch::naked_asm;
 
@@ -10,7 +10,7 @@ pub use split_weights::SplitWeights;
 /// x · x.
 ///
 /// # Safety
-/// The pointer is a multiple of 4, and leads to `n` readable integers.
+/// The pointer is a multiple of 4 and points to `n` readable integers.
 #[unsafe(naked)]
 pub unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> i64 {
     naked_asm!(
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> i64 {
         "subs r1, #4",
         "bpl 4b",
         "5:",
-        // The number of elements left, less four: its bit 1 becomes the carry, its bit 0 the sign.
+        // The number of elements left, minus four: bit 1 becomes the carry, bit 0 the sign.
         "lsls r1, r1, #31",
         "bcc 6f",
         "ldr r4, [r0], #4",
@@ -58,10 +58,11 @@ pub unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> i64 {
     )
 }
 
-/// x · w for weights in halves: for each pair of them, a word of their upper and a word of their lower halves.
+/// x · w for weights in halves: for each pair of weights, a word of their upper halves and a word of their lower
+/// halves.
 ///
 /// # Safety
-/// `x` is a multiple of 4, and leads to `n` readable integers; `halves` leads to `n` words, or `n + 1` where `n` is odd.
+/// `x` is a multiple of 4 and points to `n` readable integers; `halves` points to `n` words, or `n + 1` if `n` is odd.
 #[unsafe(naked)]
 pub unsafe extern "C" fn dot_halves(x: *const i16, halves: *const u32, n: usize) -> i64 {
     macro_rules! four {
@@ -106,7 +107,7 @@ pub unsafe extern "C" fn dot_halves(x: *const i16, halves: *const u32, n: usize)
         "6:",
         "lsls r2, r2, #1",
         "bpl 7f",
-        // An odd one: the second halves of its words are zero.
+        // An odd element: the second halves of its words are zero.
         "ldrsh r8, [r0]",
         "ldmia r1!, {{r10, r11}}",
         "smlald r4, r5, r8, r10",
@@ -120,14 +121,14 @@ pub unsafe extern "C" fn dot_halves(x: *const i16, halves: *const u32, n: usize)
     )
 }
 
-/// Writes the halves of weights, for [`dot_halves`]; returns 0 where an upper half does not fit 16 bits.
+/// Writes the halves of weights for [`dot_halves`]. Returns 0 if an upper half does not fit 16 bits.
 ///
 /// # Safety
-/// `w` leads to `n` readable integers, `halves` to `n` writable words, or `n + 1` where `n` is odd.
+/// `w` points to `n` readable integers, `halves` to `n` writable words, or `n + 1` if `n` is odd.
 #[unsafe(naked)]
 pub unsafe extern "C" fn halve(w: *const i32, halves: *mut u32, n: usize) -> u32 {
     naked_asm!(
-        // r3: whether all fit. r12: what rounding to a multiple of 2¹⁶ adds: the lower halves are signed.
+        // r3: whether all fit. r12: the rounding constant for a multiple of 2¹⁶, since the lower halves are signed.
         "push {{r4-r7}}",
         "movs r3, #1",
         "mov r12, #0x8000",

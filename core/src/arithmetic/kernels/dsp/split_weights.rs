@@ -1,4 +1,4 @@
-//! Weights in halves: a word of 32 bits as upper · 2¹⁶ + lower, both signed.
+//! Weights in halves: a 32-bit word as upper · 2¹⁶ + lower, both signed.
 
 use core::mem::MaybeUninit;
 
@@ -7,7 +7,7 @@ use super::halve;
 /// For each pair of weights, one word with their two upper halves and one with their two lower halves.
 pub struct SplitWeights<'w, const N: usize> {
     whole: &'w [i32; N],
-    // N words, and for an odd N one more.
+    // N words, plus one if N is odd.
     words: MaybeUninit<([u32; N], u32)>,
     fit: bool,
 }
@@ -19,20 +19,20 @@ impl<'w, const N: usize> SplitWeights<'w, N> {
         Self { whole, words: MaybeUninit::uninit(), fit: false }
     }
 
-    /// Splits them, in place: a move of all the words would cost as much again.
+    /// Splits them in place: moving all the words would double the cost.
     #[inline]
     pub(in super::super) fn split(&mut self) {
         // SAFETY: N weights, and room for N + 1 words, in whichever order the tuple has them.
         self.fit = unsafe { halve(self.whole.as_ptr(), self.words.as_mut_ptr().cast(), N) != 0 };
     }
 
-    /// The words, once split, unless there is a weight among them whose upper half would be 2¹⁵.
+    /// The words, once split; `None` if the upper half of any weight would be 2¹⁵.
     #[inline]
     pub(in super::super) fn words(&self) -> Option<*const u32> {
         self.fit.then_some(self.words.as_ptr().cast())
     }
 
-    /// The weights as they came.
+    /// The original weights.
     #[inline]
     pub(in super::super) fn whole(&self) -> &'w [i32; N] {
         self.whole

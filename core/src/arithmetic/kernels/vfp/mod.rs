@@ -1,17 +1,19 @@
-//! Kernels for the single-precision FPU of a Cortex-M4F, M7 or M33, with the bits of their [portable](super::portable) twins.
+//! Kernels for the single-precision FPU of a Cortex-M4F, M7 or M33, bit-exact with their [portable](super::portable)
+//! twins.
 //!
-//! What costs time in a plain loop is not the arithmetic but the loads: here one VLDM brings twelve numbers, and two rows at
-//! a time share those of the weights or of the sum. Products and sums are VMUL and VADD, one rounding each: VMLA would save
-//! instructions and lose time (three cycles against two on an M4), VFMA would change the bits.
+//! In a plain loop the loads cost more time than the arithmetic. Here one VLDM loads twelve numbers, and two rows at a
+//! time share the loads of the weights or of the sum. Products and sums are VMUL and VADD, one rounding each: VMLA
+//! would save instructions but lose time (three cycles against two on an M4), and VFMA would change the bits.
 //!
-//! The same bits as everywhere take an FPU that rounds to nearest and keeps subnormals: FPSCR as it is after reset, without
-//! FZ and with RMode = 0 (DN changes nothing but payloads of NaN, which are never looked at).
+//! Bit-exact results require an FPU that rounds to nearest even and keeps subnormals: FPSCR as after reset, without FZ
+//! and with RMode = 0. (DN only changes NaN payloads, which are never used.)
 //!
-//! Whole functions, by the procedure call standard: `s0`–`s15`, `r0`–`r3` and `r12` are free, `d8`–`d15` are saved.
+//! These are whole functions that follow the procedure call standard: `s0`–`s15`, `r0`–`r3` and `r12` are free,
+//! `d8`–`d15` are saved.
 
 use core::arch::naked_asm;
 
-/// The assembler takes a function like these for one of the bare target, which has no FPU.
+/// Enables the FPU: the assembler assumes the bare target for naked functions, which has none.
 macro_rules! fpu {
     () => {
         ".fpu fpv4-sp-d16"
@@ -28,7 +30,7 @@ macro_rules! product {
     ($($z:literal=$x:literal*$w:literal)*) => { concat!($("vmul.f32 s", $z, ", s", $x, ", s", $w, "\n",)*) };
 }
 
-/// VADD for each `y+x`: sy ← sy + sx. Neighbours have different y, so that none waits for the one before.
+/// VADD for each `y+x`: sy ← sy + sx. Neighbours have different y, so that none waits for the previous one.
 macro_rules! add {
     ($($y:literal+$x:literal)*) => { concat!($("vadd.f32 s", $y, ", s", $y, ", s", $x, "\n",)*) };
 }
@@ -38,7 +40,7 @@ macro_rules! subtract {
     ($($x:literal-$y:literal)*) => { concat!($("vsub.f32 s", $x, ", s", $x, ", s", $y, "\n",)*) };
 }
 
-/// Goes through `$count` elements four by four, then one by one.
+/// Processes `$count` elements in fours, then one by one.
 macro_rules! in_fours {
     ($count:literal, $four:expr, $one:expr) => {
         concat!(
@@ -60,8 +62,9 @@ macro_rules! in_fours {
     };
 }
 
-/// Goes through `$count` elements in blocks of twelve, of four, of two, then one: a rest costs what its elements do, so that
-/// the whole grows in a straight line. Sums have another lane for the last one after two, since element i meets lane i mod 4.
+/// Processes `$count` elements in blocks of twelve, four and two, then one. The tail costs no more per element than the
+/// rest, so the total time is linear. After a block of two, the last element has a different lane, since element i goes
+/// to lane i mod 4.
 macro_rules! in_blocks {
     ($count:literal, $twelve:expr, $four:expr, $two:expr, $one:expr) => {
         in_blocks!(@ $count, $twelve, $four, concat!("bcc 6f\n", $two, "6:\n bpl 7f\n", $one, "7:\n"))
@@ -87,7 +90,7 @@ macro_rules! in_blocks {
             "subs ",
             $count,
             ", #4\n bpl 4b\n 5:\n",
-            // The number of elements left, less four: its bit 1 becomes the carry, its bit 0 the sign.
+            // The number of elements left, minus four: bit 1 becomes the carry, bit 0 the sign.
             "lsls ",
             $count,
             ", #31\n",
@@ -107,7 +110,7 @@ pub use update::{average_step, largest, multiply, step, step_doubt};
 /// √x.
 ///
 /// # Safety
-/// None is needed.
+/// No requirements.
 #[unsafe(naked)]
 pub unsafe extern "C" fn sqrt(x: f32) -> f32 {
     naked_asm!(fpu!(), "vsqrt.f32 s0, s0", "bx lr")

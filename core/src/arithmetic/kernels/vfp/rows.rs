@@ -1,11 +1,11 @@
-//! What is done with every row: dots, and multiples added to a sum.
+//! Operations on every row: dot products, and multiples added to a sum.
 
 use core::arch::naked_asm;
 
 /// a · b.
 ///
 /// # Safety
-/// Both pointers lead to `n` readable floats.
+/// Both pointers point to `n` readable floats.
 #[unsafe(naked)]
 pub unsafe extern "C" fn dot(a: *const f32, b: *const f32, n: usize) -> f32 {
     naked_asm!(
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn dot(a: *const f32, b: *const f32, n: usize) -> f32 {
 /// x · x.
 ///
 /// # Safety
-/// The pointer leads to `n` readable floats.
+/// The pointer points to `n` readable floats.
 #[unsafe(naked)]
 pub unsafe extern "C" fn norm_squared(x: *const f32, n: usize) -> f32 {
     naked_asm!(
@@ -73,7 +73,7 @@ pub struct Pair(pub f32, pub f32);
 /// a · w and b · w.
 ///
 /// # Safety
-/// All three pointers lead to `n` readable floats.
+/// All three pointers point to `n` readable floats.
 #[unsafe(naked)]
 pub unsafe extern "C" fn dot_pair(a: *const f32, b: *const f32, w: *const f32, n: usize) -> Pair {
     naked_asm!(
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn dot_pair(a: *const f32, b: *const f32, w: *const f32, n
 /// y ← y + p · x.
 ///
 /// # Safety
-/// `x` leads to `n` readable floats, `y` to `n` writable ones, none of them in both.
+/// `x` points to `n` readable floats, `y` to `n` writable ones that do not overlap with them.
 #[unsafe(naked)]
 pub unsafe extern "C" fn add_scaled(y: *mut f32, x: *const f32, n: usize, p: f32) {
     naked_asm!(
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn add_scaled(y: *mut f32, x: *const f32, n: usize, p: f32
 /// y ← (y + p · a) + q · b.
 ///
 /// # Safety
-/// `a` and `b` lead to `n` readable floats each, `y` to `n` writable ones, none of which is theirs.
+/// `a` and `b` point to `n` readable floats each, `y` to `n` writable ones that do not overlap with them.
 #[unsafe(naked)]
 pub unsafe extern "C" fn add_scaled_pair(y: *mut f32, a: *const f32, b: *const f32, n: usize, p: f32, q: f32) {
     naked_asm!(

@@ -1,11 +1,11 @@
-//! What a streaming learner does on a first visit.
+//! The first visit of a streaming learner.
 
 use core::arch::naked_asm;
 
 /// z ← gamma · z + inverse · x, then sum ← (sum + quotient · x) − reward · z.
 ///
 /// # Safety
-/// `x` leads to `n` readable floats, `z` and `sum` to `n` writable ones each, none of them in two places.
+/// `x` points to `n` readable floats, `z` and `sum` to `n` writable ones each; none of them overlap.
 #[unsafe(naked)]
 pub unsafe extern "C" fn trace_step(
     z: *mut f32,

@@ -1,15 +1,15 @@
-//! What is done once per update, or when a row is admitted.
+//! Operations once per update, or once per new row.
 
 use core::arch::naked_asm;
 
 /// The largest magnitude among the bit patterns of floats, which are ordered like the magnitudes.
 ///
 /// # Safety
-/// The pointer leads to `n` readable words.
+/// The pointer points to `n` readable words.
 #[unsafe(naked)]
 pub unsafe extern "C" fn largest(x: *const u32, n: usize) -> u32 {
     naked_asm!(
-        // r2: the largest so far, without its sign: one place to the left.
+        // r2: the largest so far, without its sign, shifted left by one.
         "push {{r4-r6}}",
         "movs r2, #0",
         in_fours!(
@@ -43,7 +43,7 @@ pub unsafe extern "C" fn largest(x: *const u32, n: usize) -> u32 {
 /// y ← p · x.
 ///
 /// # Safety
-/// `x` leads to `n` readable floats, `y` to room for `n`, the same or none of them.
+/// `x` points to `n` readable floats, `y` to room for `n`; they are the same or do not overlap.
 #[unsafe(naked)]
 pub unsafe extern "C" fn multiply(y: *mut f32, x: *const f32, n: usize, p: f32) {
     naked_asm!(
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn multiply(y: *mut f32, x: *const f32, n: usize, p: f32) 
 /// The sum of x − x for all x = w + (beta · v − gain · d), which is 0 if they are finite.
 ///
 /// # Safety
-/// All pointers lead to `n` readable floats.
+/// All pointers point to `n` readable floats.
 #[unsafe(naked)]
 pub unsafe extern "C" fn step_doubt(
     w: *const f32,
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn step_doubt(
 /// v ← beta · v − gain · d, w ← w + v.
 ///
 /// # Safety
-/// `d` leads to `n` readable floats, `w` and `v` to `n` writable ones each, none of them in two places.
+/// `d` points to `n` readable floats, `w` and `v` to `n` writable ones each; none of them overlap.
 #[unsafe(naked)]
 pub unsafe extern "C" fn step(w: *mut f32, v: *mut f32, d: *const f32, n: usize, gain: f32, beta: f32) {
     naked_asm!(
@@ -136,10 +136,11 @@ pub unsafe extern "C" fn step(w: *mut f32, v: *mut f32, d: *const f32, n: usize,
     )
 }
 
-/// m ← m + gain · (w − m), by fours and then one by one, up to where that is not finite; returns how many elements are left.
+/// m ← m + gain · (w − m), in fours and then one by one, stopping at a non-finite result. Returns how many elements are
+/// left.
 ///
 /// # Safety
-/// `w` leads to `n` readable floats, `m` to `n` writable ones, none of them in both.
+/// `w` points to `n` readable floats, `m` to `n` writable ones that do not overlap with them.
 #[unsafe(naked)]
 pub unsafe extern "C" fn average_step(m: *mut f32, w: *const f32, n: usize, gain: f32) -> usize {
     naked_asm!(
@@ -153,7 +154,7 @@ pub unsafe extern "C" fn average_step(m: *mut f32, w: *const f32, n: usize, gain
         subtract!(8-4 9-5 10-6 11-7),
         multiply!(8*0 9*0 10*0 11*0),
         add!(4+8 5+9 6+10 7+11),
-        // A number less itself is 0, also in a sum of four; anything else is not.
+        // A finite number minus itself is 0, also in a sum of four; anything else is not.
         "vsub.f32 s8, s4, s4",
         "vsub.f32 s9, s5, s5",
         "vsub.f32 s10, s6, s6",
