@@ -34,7 +34,7 @@ pub(crate) struct Options {
     /// Leave out what takes long: the cycles of the M4 by a model, and the sizes
     #[arg(long)]
     quick: bool,
-    /// Print the README's table in the end
+    /// Print the README's table at the end
     #[arg(long)]
     markdown: bool,
     /// Count an update on this machine instead, with valgrind

@@ -177,7 +177,7 @@ impl Oracle {
     }
 
     /// 10. Returns how many weights saturated, either in the weight or in its change; each counts once. Returns `None`
-    /// if the step is not finite.
+    ///     if the step is not finite.
     fn advance(&mut self, g: &Closed, step: f32) -> Option<u32> {
         if !step.is_finite() {
             return None;
