@@ -41,9 +41,10 @@ pub enum RowError {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Limit {
     /// No room for another step.
-    Steps,
+    // From 1 on, so that an `Option` of it is 0 where there is none, and an empty log all zeros.
+    Steps = 1,
     /// No room for another row, or for a state of this number.
-    Rows,
+    Rows = 2,
 }
 
 impl core::fmt::Display for RowError {

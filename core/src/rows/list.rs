@@ -9,6 +9,7 @@ pub(super) struct List<T, const CAPACITY: usize> {
 
 impl<T: Copy, const CAPACITY: usize> List<T, CAPACITY> {
     /// No items, in memory that is filled with these.
+    #[inline(always)]
     pub(super) const fn new(filler: T) -> Self {
         Self { items: [filler; CAPACITY], length: 0 }
     }

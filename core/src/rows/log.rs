@@ -87,12 +87,21 @@ pub(super) const GIVEN: u32 = u32::MAX - 1;
 
 impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Log<A, N, STEPS, ROWS> {
     /// An empty log.
+    #[inline(always)]
     pub const fn new() -> Self {
-        const { assert!(ROWS < NO_ROW as usize && STEPS < GIVEN as usize, "a log has at most 65534 rows") };
-        let marks = Marks { open: Open::None, dropped: 0, full: None, no_more_rows: false };
-        let steps = List::new(Step { row: 0, reward: A::Number::EMPTY });
-        Self { rows: Empty::EMPTY, visits: List::new(Visit { state: 0, first: 0 }), steps, marks }
+        Self::EMPTY
     }
+
+    // A constant of zeros, which is written to where it stays. Built step by step, it would be on the stack twice.
+    const EMPTY: Self = {
+        assert!(ROWS < NO_ROW as usize && STEPS < GIVEN as usize, "a log has at most 65534 rows");
+        Self {
+            rows: Empty::EMPTY,
+            visits: List::new(Visit { state: 0, first: 0 }),
+            steps: List::new(Step { row: 0, reward: A::Number::EMPTY }),
+            marks: Marks { open: Open::None, dropped: 0, full: None, no_more_rows: false },
+        }
+    };
 }
 
 impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Default for Log<A, N, STEPS, ROWS> {
@@ -176,7 +185,7 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Memor
         kind.write(writer);
         row.write(writer);
         self.marks.dropped.write(writer);
-        self.marks.full.map_or(0_u8, |limit| 1 + limit as u8).write(writer);
+        self.marks.full.map_or(0_u8, |limit| limit as u8).write(writer);
         self.marks.no_more_rows.write(writer);
         for (visit, row) in self.visits.as_slice().iter().zip(&self.rows) {
             visit.state.write(writer);
