@@ -33,6 +33,11 @@ pub mod learn;
 pub mod rows;
 pub mod state;
 
+/// Seals the traits that only this crate may implement.
+mod sealed {
+    pub trait Sealed {}
+}
+
 pub use arithmetic::{Arithmetic, Limit, RowError};
 #[cfg(feature = "fixed-point")]
 pub use arithmetic::{Fixed, Q24, Q24Wide, Q28, Q28Wide};

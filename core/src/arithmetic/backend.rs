@@ -45,7 +45,7 @@ pub struct StreamRow<'l, A: Backend, const N: usize> {
 }
 
 /// The vector operations of the algorithm. Implemented for `f32`, `f64` and fixed point; sealed.
-pub trait Backend: super::sealed::Sealed + Copy + Debug + PartialEq + 'static {
+pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     /// A reward, a target, a value φ·w.
     type Number: Copy + PartialOrd + Data;
     /// An element of the weights and of the velocity.

@@ -31,16 +31,15 @@ mod integer;
 pub mod kernels;
 mod real;
 mod scalar;
+mod space;
 
 use backend::Backend;
 pub use error::{Limit, RowError};
 #[cfg(feature = "fixed-point")]
 pub use fixed_point::{Fixed, Q24, Q24Wide, Q28, Q28Wide};
 pub(crate) use real::exponent_of;
-
-mod sealed {
-    pub trait Sealed {}
-}
+#[doc(hidden)]
+pub use space::{Shape, Space};
 
 /// A number format to learn in: `f32`, `f64`, [`Q28`], [`Q24`], [`Q28Wide`] or [`Q24Wide`].
 ///

@@ -6,7 +6,7 @@ use super::Arithmetic;
 use super::backend::Empty;
 use super::kernels::{self, FloatKernels};
 use super::scalar::Scalar;
-use super::sealed::Sealed;
+use crate::sealed::Sealed;
 use crate::state::Persist;
 
 /// An IEEE 754 format: implemented only for `f32` and `f64`.

@@ -7,9 +7,10 @@ use super::model::Model;
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::features::{ActionMap, FeatureMap};
 use crate::rows::Key;
+use crate::sealed::Sealed;
 
 /// A way to choose actions by weights and to turn steps into rows: [`LookAhead`] or [`ActionValues`]. Sealed.
-pub trait Policy<A: Arithmetic, const N: usize> {
+pub trait Policy<A: Arithmetic, const N: usize>: Sealed {
     /// The agent's observation of the world.
     type Observation;
 
@@ -117,6 +118,8 @@ impl<M: Model, F> LookAhead<M, F> {
     }
 }
 
+impl<M: Model, F> Sealed for LookAhead<M, F> {}
+
 impl<A, M, F, const N: usize> Policy<A, N> for LookAhead<M, F>
 where
     A: Arithmetic,
@@ -185,6 +188,8 @@ impl<F, O> ActionValues<F, O> {
         Self { state: Some(state), ..self }
     }
 }
+
+impl<F, O> Sealed for ActionValues<F, O> {}
 
 impl<A, F, O, const N: usize> Policy<A, N> for ActionValues<F, O>
 where

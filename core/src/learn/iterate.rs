@@ -1,20 +1,20 @@
 //! The iterate, its heavy-ball momentum, and its average.
 
-use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar};
+use crate::arithmetic::{Arithmetic, Shape, Space};
 
 /// Weights w, velocity w − w⁻, the average of the weights, and the number of steps: everything that an update changes.
 ///
 /// The velocity is stored instead of w⁻, because the difference of two nearby weights would round away its low bits.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Iterate<A: Arithmetic, const N: usize> {
-    weights: [A::Weight; N],
-    velocity: [A::Weight; N],
-    averaged: [A::Weight; N],
+#[derive(Clone, Debug)]
+pub(crate) struct Iterate<S: Shape> {
+    weights: S::Weights,
+    velocity: S::Weights,
+    averaged: S::Weights,
     steps: u32,
 }
 
-impl<A: Arithmetic, const N: usize> Iterate<A, N> {
+impl<A: Arithmetic, const N: usize> Iterate<Space<A, N>> {
     /// Zero velocity at the given weights.
     pub(crate) const fn new(weights: [A::Weight; N]) -> Self {
         Self { weights, velocity: Empty::EMPTY, averaged: weights, steps: 0 }
@@ -76,8 +76,8 @@ impl<A: Arithmetic, const N: usize> Iterate<A, N> {
     }
 }
 
-impl<A: Arithmetic, const N: usize> Persist for Iterate<A, N> {
-    crate::state::persist!(fields weights: [A::Weight; N], velocity: [A::Weight; N], averaged: [A::Weight; N], steps: u32);
+impl<S: Shape> Persist for Iterate<S> {
+    crate::state::persist!(fields weights: S::Weights, velocity: S::Weights, averaged: S::Weights, steps: u32);
 }
 
 #[cfg(test)]
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn momentum_carries_on_and_the_average_follows() {
-        let mut iterate = Iterate::<f32, 1>::new([1.0]);
+        let mut iterate = Iterate::<Space<f32, 1>>::new([1.0]);
         let (g, nothing) = (f32::normalise_residuals(&[1.0]).unwrap(), f32::normalise_residuals(&[0.0]).unwrap());
         assert_eq!(iterate.count(), 1);
         iterate.advance(&g, 0.5, 0.5).unwrap();

@@ -1,46 +1,16 @@
 //! The interface between a learning rule and a predictor or an agent.
 
 use core::fmt::Debug;
-use core::marker::PhantomData;
 
-use super::iterate::Iterate;
 use super::outcome::Outcome;
-use crate::arithmetic::backend::{Backend, Data};
-use crate::arithmetic::{Arithmetic, Limit, RowError};
+use crate::arithmetic::backend::Backend;
+use crate::arithmetic::{Limit, RowError, Shape};
 use crate::rows::Key;
+use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
 
-/// `N` features and weights in the arithmetic `A`.
-#[derive(Clone, Copy, Debug)]
-pub struct Space<A, const N: usize>(PhantomData<A>);
-
-/// The types of a [`Space`].
-pub trait Shape: Clone + Debug {
-    /// The number format.
-    type Arithmetic: Arithmetic;
-    /// φ.
-    type Features;
-    /// φ in the arithmetic's native format.
-    type Raw;
-    /// w.
-    type Weights: Data;
-    /// w, its momentum and its average.
-    type Iterate: Clone + Debug;
-    /// N.
-    const FEATURES: usize;
-}
-
-impl<A: Arithmetic, const N: usize> Shape for Space<A, N> {
-    type Arithmetic = A;
-    type Features = [f32; N];
-    type Raw = A::Raw<N>;
-    type Weights = [A::Weight; N];
-    type Iterate = Iterate<A, N>;
-    const FEATURES: usize = N;
-}
-
 /// A learning rule: [`Stored`](crate::Stored) or [`Streaming`](crate::Streaming). Sealed.
-pub trait Learner: Debug {
+pub trait Learner: Sealed + Debug {
     /// The arithmetic and the number of features.
     type Space: Shape;
     /// The maximum size of its state in bytes.

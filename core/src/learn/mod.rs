@@ -18,10 +18,12 @@ mod stop;
 mod stored;
 mod streaming;
 
+#[doc(hidden)]
+pub use crate::arithmetic::{Shape, Space};
 pub(crate) use config::check_exploration;
 pub use config::{ConfigError, StoredConfig, StreamingConfig, Targets, Theta};
 #[doc(hidden)]
-pub use learner::{Learner, Shape, Space};
+pub use learner::Learner;
 pub use outcome::{Outcome, Verdict};
 pub use schedule::Schedule;
 pub use stop::StopTest;

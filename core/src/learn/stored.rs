@@ -3,12 +3,13 @@
 use super::config::{ConfigError, StoredConfig, Targets, Theta};
 use super::curvature::{Curvature, PastCurvature};
 use super::iterate::Iterate;
-use super::learner::{Learner, Shape, Space, of_the_iterate};
+use super::learner::{Learner, of_the_iterate};
 use super::outcome::{Outcome, Verdict};
 use super::projection::total_projection;
 use crate::arithmetic::backend::{Backend, Empty, Overflow, Persist, Scalar};
-use crate::arithmetic::{Arithmetic, Limit, RowError};
+use crate::arithmetic::{Arithmetic, Limit, RowError, Shape, Space};
 use crate::rows::{InSpace, Key, Memory};
+use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
 
 /// Learns from a [`Log`](crate::Log) of the episode, by the paper's rule or with the curvature of past episodes.
@@ -29,7 +30,7 @@ use crate::state::{Reader, StateError, Writer};
 #[derive(Clone, Debug)]
 pub struct Stored<M: InSpace> {
     config: StoredConfig,
-    iterate: <M::Space as Shape>::Iterate,
+    iterate: Iterate<M::Space>,
     past: PastCurvature<<<M::Space as Shape>::Arithmetic as Backend>::Scalar>,
     memory: M,
 }
@@ -132,13 +133,15 @@ fn at_least_one<S: Scalar>(theta: S) -> S {
     if theta < S::ONE { S::ONE } else { theta }
 }
 
+impl<M: InSpace> Sealed for Stored<M> {}
+
 impl<A, M, const N: usize> Learner for Stored<M>
 where
     A: Arithmetic,
     M: InSpace<Space = Space<A, N>> + Memory<A, N> + core::fmt::Debug,
 {
     type Space = Space<A, N>;
-    const MAX_BYTES: usize = Iterate::<A, N>::BYTES + PastCurvature::<A::Scalar>::BYTES + M::MAX_BYTES;
+    const MAX_BYTES: usize = Iterate::<M::Space>::BYTES + PastCurvature::<A::Scalar>::BYTES + M::MAX_BYTES;
 
     fn rule(&self) -> u8 {
         match self.config.theta {

@@ -1,10 +1,10 @@
 //! A bounded log of one episode, and its rows.
 
+use super::entry::{GIVEN, Marks, NO_ROW, Open, Step, Visit};
 use super::list::List;
 use super::view::LogView;
 use crate::arithmetic::backend::{Empty, Persist};
-use crate::arithmetic::{Arithmetic, Limit};
-use crate::learn::{Shape, Space};
+use crate::arithmetic::{Arithmetic, Limit, Shape, Space};
 use crate::state::Writer;
 
 /// Memory for one episode of a [`Stored`](crate::Stored) learner: up to `STEPS` samples, including the last one. Up to
@@ -39,52 +39,6 @@ pub struct Log<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: us
     marks: Marks,
 }
 
-/// The origin of a row.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Visit {
-    pub(super) state: u32,
-    /// The step of its first visit.
-    pub(super) first: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Step<A: Arithmetic> {
-    pub(super) row: u16,
-    pub(super) reward: A::Number,
-}
-
-/// The state of the episode.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Marks {
-    pub(super) open: Open,
-    pub(super) dropped: u32,
-    pub(super) full: Option<Limit>,
-    pub(super) no_more_rows: bool,
-}
-
-/// The step that waits for its reward.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Open {
-    None,
-    /// A row opened for this step.
-    First(u16),
-    /// An existing row.
-    Again(u16),
-    /// No row, because no more rows are wanted.
-    NoRow,
-    /// No row, because its features were unusable; already counted.
-    Dropped,
-}
-
-/// The row index of a step without a row.
-pub(super) const NO_ROW: u16 = u16::MAX;
-/// The state number of a row that is about a step.
-pub(super) const NO_STATE: u32 = u32::MAX;
-/// The first visit of a row that lost its target.
-pub(super) const NEVER: u32 = u32::MAX;
-/// The first visit of a row that was given its target.
-pub(super) const GIVEN: u32 = u32::MAX - 1;
-
 impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Log<A, N, STEPS, ROWS> {
     /// An empty log.
     #[inline(always)]
@@ -95,12 +49,7 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Log<A
     // A constant of zeros, which is written to where it stays. Built step by step, it would be on the stack twice.
     const EMPTY: Self = {
         assert!(ROWS < NO_ROW as usize && STEPS < GIVEN as usize, "a log has at most 65534 rows");
-        Self {
-            rows: Empty::EMPTY,
-            visits: List::new(Visit { state: 0, first: 0 }),
-            steps: List::new(Step { row: 0, reward: A::Number::EMPTY }),
-            marks: Marks { open: Open::None, dropped: 0, full: None, no_more_rows: false },
-        }
+        Self { rows: Empty::EMPTY, visits: List::new(Visit::EMPTY), steps: List::new(Step::EMPTY), marks: Marks::EMPTY }
     };
 }
 
@@ -144,7 +93,7 @@ pub trait Memory<A: Arithmetic, const N: usize> {
 
 impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Memory<A, N> for Log<A, N, STEPS, ROWS> {
     const MAX_BYTES: usize =
-        FIXED_BYTES + ROWS * (VISIT_BYTES + A::Row::<N>::BYTES) + STEPS * (u16::BYTES + A::Number::BYTES);
+        u16::BYTES + u32::BYTES + Marks::BYTES + ROWS * (Visit::BYTES + A::Row::<N>::BYTES) + STEPS * Step::<A>::BYTES;
 
     #[inline]
     fn view(&mut self) -> LogView<'_, A, N> {
@@ -175,33 +124,14 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Memor
     fn write(&self, writer: &mut Writer<'_>) {
         (self.visits.as_slice().len() as u16).write(writer);
         (self.steps.as_slice().len() as u32).write(writer);
-        let (kind, row) = match self.marks.open {
-            Open::None => (0_u8, 0),
-            Open::First(row) => (1, row),
-            Open::Again(row) => (2, row),
-            Open::NoRow => (3, 0),
-            Open::Dropped => (4, 0),
-        };
-        kind.write(writer);
-        row.write(writer);
-        self.marks.dropped.write(writer);
-        self.marks.full.map_or(0_u8, |limit| limit as u8).write(writer);
-        self.marks.no_more_rows.write(writer);
+        self.marks.write(writer);
         for (visit, row) in self.visits.as_slice().iter().zip(&self.rows) {
-            visit.state.write(writer);
-            visit.first.write(writer);
+            visit.write(writer);
             row.write(writer);
         }
-        for step in self.steps.as_slice() {
-            step.row.write(writer);
-            step.reward.write(writer);
-        }
+        self.steps.as_slice().iter().for_each(|step| step.write(writer));
     }
 }
-
-/// Bytes of an empty log.
-pub(super) const FIXED_BYTES: usize = 2 + 4 + 1 + 2 + 4 + 1 + 1;
-pub(super) const VISIT_BYTES: usize = 4 + 4;
 
 impl<A: Arithmetic, M: Memory<A, N>, const N: usize> Memory<A, N> for &mut M {
     const MAX_BYTES: usize = M::MAX_BYTES;
@@ -254,11 +184,11 @@ mod tests {
     #[test]
     fn no_more_rows_are_read_back_than_a_format_has_bits_for() {
         let mut log = Log::<Q28Wide, 1, 1, 200>::new();
-        let row = VISIT_BYTES + <Q28Wide as Backend>::Row::<1>::BYTES;
+        let (head, row) = (2 + 4 + Marks::BYTES, Visit::BYTES + <Q28Wide as Backend>::Row::<1>::BYTES);
         let bytes = |rows: u16| {
-            let mut bytes = [0; FIXED_BYTES + 200 * (VISIT_BYTES + 24)];
+            let mut bytes = [0; 8192];
             bytes[..2].copy_from_slice(&rows.to_le_bytes());
-            (bytes, FIXED_BYTES + usize::from(rows) * row)
+            (bytes, head + usize::from(rows) * row)
         };
         for (rows, given) in [(128, Ok(())), (129, Err(StateError::OtherSize))] {
             let (bytes, length) = bytes(rows);

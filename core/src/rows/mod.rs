@@ -1,5 +1,6 @@
 //! From samples to rows: the data of an episode until it is learned from.
 
+mod entry;
 mod list;
 mod log;
 mod view;

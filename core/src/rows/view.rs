@@ -1,9 +1,9 @@
 //! The operations on a log, independent of its size.
 
 use super::Key;
+use super::entry::{GIVEN, Marks, NEVER, NO_ROW, NO_STATE, Open, Step, Visit};
 use super::list::ListView;
-use super::log::{FIXED_BYTES, GIVEN, Marks, NEVER, NO_ROW, NO_STATE, Open, Step, VISIT_BYTES, Visit};
-use crate::arithmetic::backend::{Empty, Persist};
+use crate::arithmetic::backend::Persist;
 use crate::arithmetic::{Arithmetic, Limit, RowError};
 use crate::state::{Reader, StateError};
 
@@ -221,7 +221,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     pub(crate) fn clear(&mut self) {
         self.visits.truncate(0);
         self.steps.truncate(0);
-        *self.marks = Marks { open: Open::None, dropped: 0, full: None, no_more_rows: false };
+        *self.marks = Marks::EMPTY;
     }
 
     /// Reads what [`Memory::write`](super::Memory::write) wrote.
@@ -230,34 +230,21 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         if rows > self.rows.len().min(A::MAX_ROWS) || steps > self.steps.capacity() {
             return Err(StateError::OtherSize);
         }
-        let head = FIXED_BYTES - u16::BYTES - u32::BYTES;
-        let bytes = rows * (VISIT_BYTES + A::Row::<N>::BYTES) + steps * (u16::BYTES + A::Number::BYTES);
-        if reader.remaining() != head + bytes {
+        let bytes = Marks::BYTES + rows * (Visit::BYTES + A::Row::<N>::BYTES) + steps * Step::<A>::BYTES;
+        if reader.remaining() != bytes {
             return Err(StateError::OtherSize);
         }
         self.clear();
-        let (kind, row) = (reader.get::<u8>(), reader.get::<u16>());
-        self.marks.open = match kind {
-            1 => Open::First(row),
-            2 => Open::Again(row),
-            3 => Open::NoRow,
-            4 => Open::Dropped,
-            _ => Open::None,
-        };
-        self.marks.dropped = reader.get();
-        self.marks.full = match reader.get::<u8>() {
-            0 => None,
-            1 => Some(Limit::Steps),
-            _ => Some(Limit::Rows),
-        };
-        self.marks.no_more_rows = reader.get::<u8>() != 0;
+        self.marks.read(reader);
         for row in self.rows.iter_mut().take(rows) {
-            self.visits.push(Visit { state: reader.get(), first: reader.get() });
+            let mut visit = Visit::EMPTY;
+            visit.read(reader);
+            self.visits.push(visit);
             row.read(reader);
         }
         for _ in 0..steps {
-            let mut step = Step::<A> { row: reader.get(), reward: A::Number::EMPTY };
-            step.reward.read(reader);
+            let mut step = Step::EMPTY;
+            step.read(reader);
             self.steps.push(step);
         }
         Ok(())

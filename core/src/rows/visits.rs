@@ -3,8 +3,10 @@
 /// A set of the states 0 … 32·`WORDS` − 1, one bit each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VisitSet<const WORDS: usize> {
-    pub(crate) words: [u32; WORDS],
+    words: [u32; WORDS],
 }
+
+crate::state::persist!(VisitSet<WORDS>: words: [u32; WORDS]);
 
 impl<const WORDS: usize> VisitSet<WORDS> {
     /// No state visited.

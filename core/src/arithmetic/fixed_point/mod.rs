@@ -20,21 +20,23 @@ use fixed::traits::FixedSigned;
 use fixed::types::I32F32;
 use fixed::types::extra::{U24, U28};
 
-use super::Arithmetic;
 use super::backend::{Backend, Empty};
 use super::error::{Overflow, RowError};
-use super::integer::{bit_length, round_shift, scale, scale_clipped};
+use super::integer::{bit_length, scale};
 use super::kernels::{Aligned, bits_of};
 use super::scalar::Scalar;
-use super::sealed::Sealed;
+use crate::sealed::Sealed;
 use crate::state::Persist;
 
+mod discount;
+mod format;
 mod momentum;
 mod row;
 mod row_integer;
 mod sum;
 mod trace;
 
+use discount::times;
 use row::FixedQuotient;
 pub use row::FixedRow;
 use row_integer::{RowInteger, split};
@@ -88,50 +90,6 @@ const TARGET_BITS: u32 = 61;
 pub trait WeightInteger: FixedSigned<Bits = i32> + Debug + Into<f64> {}
 impl WeightInteger for FixedI32<U28> {}
 impl WeightInteger for FixedI32<U24> {}
-
-macro_rules! fixed_format {
-    ($name:ident, $text:literal) => {
-        impl Sealed for $name {}
-        impl Arithmetic for $name {
-            const NAME: &'static str = $text;
-
-            fn weight(value: f32) -> Self::Weight {
-                // Out-of-range and infinite values saturate; NaN gives 0.
-                let (mantissa, power) = if value.is_nan() { (0, 0) } else { split(value) };
-                Self::Weight::from_bits(scale_clipped(mantissa, power + Self::WEIGHT).value)
-            }
-            fn bits(weight: Self::Weight) -> u64 {
-                weight.to_bits().cast_unsigned().into()
-            }
-        }
-    };
-}
-fixed_format!(Q28, "q28");
-fixed_format!(Q24, "q24");
-fixed_format!(Q28Wide, "q28-wide");
-fixed_format!(Q24Wide, "q24-wide");
-
-macro_rules! fixed_data {
-    ($type:ty) => {
-        impl Empty for $type {
-            const EMPTY: Self = Self::ZERO;
-        }
-        impl Persist for $type {
-            const BYTES: usize = size_of::<Self>();
-            fn write(&self, writer: &mut crate::state::Writer<'_>) {
-                self.to_bits().write(writer);
-            }
-            fn read(&mut self, reader: &mut crate::state::Reader<'_>) {
-                let mut bits = self.to_bits();
-                bits.read(reader);
-                *self = Self::from_bits(bits);
-            }
-        }
-    };
-}
-fixed_data!(FixedI32<U28>);
-fixed_data!(FixedI32<U24>);
-fixed_data!(I32F32);
 
 impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
     /// Fraction bits of a weight.
@@ -335,57 +293,5 @@ where
 
     fn leave_room<const N: usize>(sum: &mut FixedSum<N>) {
         trace::leave_room(sum);
-    }
-}
-
-/// x · gamma for a gamma in [0, 1], rounded to nearest even and no larger than x. It uses two 64-bit products, since
-/// one 128-bit product takes three times as long.
-#[inline(never)]
-fn times(x: i64, (gamma, power): (i64, i32)) -> i64 {
-    // The product is upper · 2³² + lower. Its last `by` bits are the fraction: 23 bits if gamma is 1, otherwise more.
-    let (upper, lower) = ((x >> 32) * gamma, (x & i64::from(u32::MAX)) * gamma);
-    match power.unsigned_abs() {
-        by @ ..=32 => {
-            let floor = (upper << (32 - by)) + (lower >> by);
-            let (fraction, half) = (lower & ((1 << by) - 1), 1 << by >> 1);
-            floor + i64::from(fraction > half || (fraction == half && floor & 1 == 1))
-        }
-        by => {
-            // A sticky bit for the lower half of the lower product, which is below a half here.
-            let sticky = i64::from(lower as u32 != 0);
-            round_shift(((upper + (lower >> 32)) << 1) | sticky, by - 31)
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_product_with_a_discount_is_rounded_once() {
-        let mut noise = 1_u64;
-        let rounds = if cfg!(miri) { 200 } else { 200_000 };
-        for round in 0..rounds {
-            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let x = noise.cast_signed() >> (round % 64);
-            let gamma = match round % 7 {
-                0 => 1.0,
-                1 => 0.5_f32,
-                2 => f32::from_bits((noise >> 40) as u32 & 0x007f_ffff),
-                _ => f32::from_bits(0x3f80_0000 - (noise >> (32 + round % 20)) as u32 % 0x3f80_0000),
-            };
-            let (mantissa, power) = split(gamma);
-            let (product, by) = (i128::from(x) * i128::from(mantissa), power.unsigned_abs());
-            // The product has at most 88 bits: beyond that, nothing of it is left.
-            let by = by.min(100);
-            let (floor, half) = (product >> by, 1_i128 << by >> 1);
-            let fraction = product - (floor << by);
-            let exact = floor + i128::from(fraction > half || fraction == half && floor & 1 == 1);
-            assert_eq!(i128::from(times(x, (mantissa, power))), exact, "{x} * {gamma}");
-        }
-        for x in [i64::MIN, i64::MAX, -1, 0, 1] {
-            assert_eq!((times(x, split(1.0)), times(x, split(0.0))), (x, 0));
-        }
     }
 }

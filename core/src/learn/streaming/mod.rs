@@ -7,14 +7,15 @@ mod state;
 #[cfg(all(test, feature = "fixed-point"))]
 mod tests;
 
-use crate::arithmetic::backend::{Empty, Overflow, Scalar, StreamRow};
-use crate::arithmetic::{Arithmetic, Limit, RowError};
+use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar, StreamRow};
+use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
 use crate::learn::config::{ConfigError, StreamingConfig};
 use crate::learn::curvature::PastCurvature;
 use crate::learn::iterate::Iterate;
-use crate::learn::learner::{Learner, Space, of_the_iterate};
+use crate::learn::learner::{Learner, of_the_iterate};
 use crate::learn::outcome::{Outcome, Verdict};
 use crate::rows::{Key, VisitSet};
+use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
 
 /// Learns step by step, without a log: seven vectors of n numbers and a row, however long the episode.
@@ -48,7 +49,7 @@ use crate::state::{Reader, StateError, Writer};
 #[derive(Clone, Debug)]
 pub struct Streaming<A: Arithmetic, const N: usize, const WORDS: usize = 0> {
     config: StreamingConfig,
-    iterate: Iterate<A, N>,
+    iterate: Iterate<Space<A, N>>,
     past: PastCurvature<A::Scalar>,
     /// The direction of the previous update, if it had one.
     previous: A::Direction<N>,
@@ -72,7 +73,9 @@ struct Counts {
     no_more_rows: bool,
 }
 
-const NO_COUNTS: Counts = Counts { tau: 0, dropped: 0, full: false, no_more_rows: false };
+impl Counts {
+    const EMPTY: Self = Self { tau: 0, dropped: 0, full: false, no_more_rows: false };
+}
 
 /// The step that waits for its reward.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -137,7 +140,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
             trace: Empty::EMPTY,
             total: Empty::EMPTY,
             projected: Empty::EMPTY,
-            counts: NO_COUNTS,
+            counts: Counts::EMPTY,
         })
     }
 
@@ -185,7 +188,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
         self.trace = Empty::EMPTY;
         self.total = Empty::EMPTY;
         self.projected = Empty::EMPTY;
-        self.counts = NO_COUNTS;
+        self.counts = Counts::EMPTY;
     }
 
     fn update(&mut self, outcome: &mut Outcome) -> Result<Verdict, Overflow> {
@@ -212,9 +215,11 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
     }
 }
 
+impl<A: Arithmetic, const N: usize, const WORDS: usize> Sealed for Streaming<A, N, WORDS> {}
+
 impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A, N, WORDS> {
     type Space = Space<A, N>;
-    const MAX_BYTES: usize = Self::BYTES;
+    const MAX_BYTES: usize = <Self as Persist>::BYTES;
 
     fn rule(&self) -> u8 {
         4
@@ -310,10 +315,10 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
     }
 
     fn write(&self, writer: &mut Writer<'_>) {
-        self.write_state(writer);
+        Persist::write(self, writer);
     }
 
     fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
-        self.read_state(reader)
+        self.read_checked(reader)
     }
 }

@@ -36,7 +36,7 @@ fn bytes_that_nobody_saved_do_no_harm() {
     let mut learner = Streaming::<Q28Wide, 8>::new(StreamingConfig::DEFAULT).unwrap();
     for byte in [0x7f, 0x80, 0xff, 0x5a] {
         let bytes = [byte; Streaming::<Q28Wide, 8>::MAX_BYTES];
-        learner.read(&mut Reader::new(&bytes)).unwrap();
+        Learner::read(&mut learner, &mut Reader::new(&bytes)).unwrap();
         learner.close_rows();
         learner.open = Open::First(0);
         learner.counts.full = false;

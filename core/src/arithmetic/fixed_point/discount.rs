@@ -1,0 +1,56 @@
+//! Products with a discount.
+
+use crate::arithmetic::integer::round_shift;
+
+/// x · gamma for a gamma in [0, 1], rounded to nearest even and no larger than x. It uses two 64-bit products, since
+/// one 128-bit product takes three times as long.
+#[inline(never)]
+pub(super) fn times(x: i64, (gamma, power): (i64, i32)) -> i64 {
+    // The product is upper · 2³² + lower. Its last `by` bits are the fraction: 23 bits if gamma is 1, otherwise more.
+    let (upper, lower) = ((x >> 32) * gamma, (x & i64::from(u32::MAX)) * gamma);
+    match power.unsigned_abs() {
+        by @ ..=32 => {
+            let floor = (upper << (32 - by)) + (lower >> by);
+            let (fraction, half) = (lower & ((1 << by) - 1), 1 << by >> 1);
+            floor + i64::from(fraction > half || (fraction == half && floor & 1 == 1))
+        }
+        by => {
+            // A sticky bit for the lower half of the lower product, which is below a half here.
+            let sticky = i64::from(lower as u32 != 0);
+            round_shift(((upper + (lower >> 32)) << 1) | sticky, by - 31)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::row_integer::split;
+    use super::*;
+
+    #[test]
+    fn a_product_with_a_discount_is_rounded_once() {
+        let mut noise = 1_u64;
+        let rounds = if cfg!(miri) { 200 } else { 200_000 };
+        for round in 0..rounds {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let x = noise.cast_signed() >> (round % 64);
+            let gamma = match round % 7 {
+                0 => 1.0,
+                1 => 0.5_f32,
+                2 => f32::from_bits((noise >> 40) as u32 & 0x007f_ffff),
+                _ => f32::from_bits(0x3f80_0000 - (noise >> (32 + round % 20)) as u32 % 0x3f80_0000),
+            };
+            let (mantissa, power) = split(gamma);
+            let (product, by) = (i128::from(x) * i128::from(mantissa), power.unsigned_abs());
+            // The product has at most 88 bits: beyond that, nothing of it is left.
+            let by = by.min(100);
+            let (floor, half) = (product >> by, 1_i128 << by >> 1);
+            let fraction = product - (floor << by);
+            let exact = floor + i128::from(fraction > half || fraction == half && floor & 1 == 1);
+            assert_eq!(i128::from(times(x, (mantissa, power))), exact, "{x} * {gamma}");
+        }
+        for x in [i64::MIN, i64::MAX, -1, 0, 1] {
+            assert_eq!((times(x, split(1.0)), times(x, split(0.0))), (x, 0));
+        }
+    }
+}

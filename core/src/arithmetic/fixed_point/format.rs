@@ -1,0 +1,57 @@
+//! The named formats, and their numbers as data.
+
+use fixed::FixedI32;
+use fixed::types::I32F32;
+use fixed::types::extra::{U24, U28};
+
+use super::row_integer::split;
+use super::{Q24, Q24Wide, Q28, Q28Wide};
+use crate::arithmetic::Arithmetic;
+use crate::arithmetic::backend::Empty;
+use crate::arithmetic::integer::scale_clipped;
+use crate::sealed::Sealed;
+use crate::state::{Persist, Reader, Writer};
+
+macro_rules! fixed_format {
+    ($name:ident, $text:literal) => {
+        impl Sealed for $name {}
+        impl Arithmetic for $name {
+            const NAME: &'static str = $text;
+
+            fn weight(value: f32) -> Self::Weight {
+                // Out-of-range and infinite values saturate; NaN gives 0.
+                let (mantissa, power) = if value.is_nan() { (0, 0) } else { split(value) };
+                Self::Weight::from_bits(scale_clipped(mantissa, power + Self::WEIGHT).value)
+            }
+            fn bits(weight: Self::Weight) -> u64 {
+                weight.to_bits().cast_unsigned().into()
+            }
+        }
+    };
+}
+fixed_format!(Q28, "q28");
+fixed_format!(Q24, "q24");
+fixed_format!(Q28Wide, "q28-wide");
+fixed_format!(Q24Wide, "q24-wide");
+
+macro_rules! fixed_data {
+    ($type:ty) => {
+        impl Empty for $type {
+            const EMPTY: Self = Self::ZERO;
+        }
+        impl Persist for $type {
+            const BYTES: usize = size_of::<Self>();
+            fn write(&self, writer: &mut Writer<'_>) {
+                self.to_bits().write(writer);
+            }
+            fn read(&mut self, reader: &mut Reader<'_>) {
+                let mut bits = self.to_bits();
+                bits.read(reader);
+                *self = Self::from_bits(bits);
+            }
+        }
+    };
+}
+fixed_data!(FixedI32<U28>);
+fixed_data!(FixedI32<U24>);
+fixed_data!(I32F32);

@@ -1,0 +1,30 @@
+//! An arithmetic and a number of features, as one type.
+
+use core::fmt::Debug;
+use core::marker::PhantomData;
+
+use super::Arithmetic;
+use super::backend::Data;
+
+/// `N` features and weights in the arithmetic `A`.
+#[derive(Clone, Copy, Debug)]
+pub struct Space<A, const N: usize>(PhantomData<A>);
+
+/// The types of a [`Space`].
+pub trait Shape: Clone + Debug {
+    /// The number format.
+    type Arithmetic: Arithmetic;
+    /// φ.
+    type Features;
+    /// φ in the arithmetic's native format.
+    type Raw;
+    /// w.
+    type Weights: Data;
+}
+
+impl<A: Arithmetic, const N: usize> Shape for Space<A, N> {
+    type Arithmetic = A;
+    type Features = [f32; N];
+    type Raw = A::Raw<N>;
+    type Weights = [A::Weight; N];
+}
