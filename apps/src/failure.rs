@@ -1,6 +1,6 @@
 //! Why an application had to give up.
 
-use osculate::{ConfigError, RowError};
+use osculate::{ConfigError, RowError, StateError};
 
 use crate::line::LineLost;
 
@@ -13,7 +13,7 @@ pub type Result<T> = core::result::Result<T, Failure>;
 
 impl From<ConfigError> for Failure {
     fn from(_: ConfigError) -> Self {
-        Self("a parameter of the learner makes no sense")
+        Self("a parameter of the learner is invalid")
     }
 }
 
@@ -23,9 +23,15 @@ impl From<RowError> for Failure {
     }
 }
 
+impl From<StateError> for Failure {
+    fn from(_: StateError) -> Self {
+        Self("a saved state was refused")
+    }
+}
+
 impl From<LineLost> for Failure {
     fn from(_: LineLost) -> Self {
-        Self("the serial line is gone, or says what it never says")
+        Self(LineLost::TEXT)
     }
 }
 

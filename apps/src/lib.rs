@@ -15,6 +15,7 @@
 //! | [`line`](mod@line) | the serial line between a device and its environment |
 //! | [`count`] | the cost of a part of the learner |
 //! | [`sizes`] | the numbers of features that are measured |
+//! | [`digest`] | a number that differs if anything differs |
 //! | [`float_cases`] | the floating-point facts that everything relies on |
 
 #![no_std]
@@ -22,6 +23,7 @@
 
 pub mod choice;
 pub mod count;
+pub mod digest;
 pub mod failure;
 pub mod fan;
 pub mod float_cases;

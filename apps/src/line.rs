@@ -33,9 +33,14 @@ pub enum Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineLost;
 
+impl LineLost {
+    /// The same in words.
+    pub const TEXT: &str = "the serial line is closed, or sent something invalid";
+}
+
 impl core::fmt::Display for LineLost {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("the serial line is gone, or says what it never says")
+        f.write_str(Self::TEXT)
     }
 }
 

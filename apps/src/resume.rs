@@ -4,9 +4,12 @@
 use osculate::features::OneHot;
 use osculate::learn::{Learner, Space};
 use osculate::{
-    Agent, Arithmetic, ConfigError, Exploration, Likely, Log, LookAhead, Model, Predictor, Random, StateError, Stored,
+    Agent, Arithmetic, ConfigError, Exploration, Likely, Log, LookAhead, Model, Predictor, Random, Stored,
     StoredConfig, Streaming, StreamingConfig, Targets, Theta,
 };
+
+use crate::digest::Digest;
+use crate::failure::{Failure, Result};
 
 const N: usize = 4;
 /// Steps per run.
@@ -14,34 +17,13 @@ pub const STEPS: u32 = 200;
 /// The size of the largest state in bytes.
 const BYTES: usize = 2048;
 
-/// Why the test failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// A configuration was rejected.
-    Config(ConfigError),
-    /// A state was rejected.
-    State(StateError),
-    /// The bits differ from those of the uninterrupted run.
-    Differs,
-}
-
-impl From<ConfigError> for Failure {
-    fn from(error: ConfigError) -> Self {
-        Self::Config(error)
-    }
-}
-
-impl From<StateError> for Failure {
-    fn from(error: StateError) -> Self {
-        Self::State(error)
-    }
-}
+const DIFFERS: Failure = Failure("the bits differ from those of the uninterrupted run");
 
 /// Runs every rule in an arithmetic, interrupted at every step and uninterrupted. Returns a digest of all final states.
 ///
 /// # Errors
 /// [`Failure`].
-pub fn run<A: Arithmetic>() -> Result<u64, Failure> {
+pub fn run<A: Arithmetic>() -> Result<u64> {
     let stored = |theta, targets| {
         let config = StoredConfig { theta, targets, ..StoredConfig::PREDICTABLE };
         move || Stored::new(config, Log::<A, N, 24, 16>::new())
@@ -57,22 +39,7 @@ pub fn run<A: Arithmetic>() -> Result<u64, Failure> {
     predicts(&mut digest, true, || Streaming::<A, N, 1>::by_state(streaming))?;
     acts(&mut digest, stored(past, Targets::MonteCarlo))?;
     acts(&mut digest, || Streaming::<A, N>::new(streaming))?;
-    Ok(digest.0)
-}
-
-/// FNV-1a, 64 bits.
-struct Digest(u64);
-
-impl Digest {
-    const fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-        }
-    }
+    Ok(digest.value())
 }
 
 /// A sample: a state, its features, and the signal before it. Some samples are unusable.
@@ -90,8 +57,8 @@ fn sample(random: &mut Random) -> (u32, f32, [f32; N]) {
 fn predicts<A, L>(
     digest: &mut Digest,
     by_state: bool,
-    learner: impl Fn() -> Result<L, ConfigError>,
-) -> Result<(), Failure>
+    learner: impl Fn() -> core::result::Result<L, ConfigError>,
+) -> Result<()>
 where
     A: Arithmetic,
     L: Learner<Space = Space<A, N>>,
@@ -115,7 +82,7 @@ where
     }
     let (length, same) = (through.save(&mut bytes)?, resumed.save(&mut other)?);
     digest.add(&bytes[..length]);
-    if bytes[..length] == other[..same] { Ok(()) } else { Err(Failure::Differs) }
+    if bytes[..length] == other[..same] { Ok(()) } else { Err(DIFFERS) }
 }
 
 /// A ring of four places; action 0 stays, 1 moves on.
@@ -135,7 +102,7 @@ impl Model for Ring {
 }
 
 #[inline(never)]
-fn acts<A, L>(digest: &mut Digest, learner: impl Fn() -> Result<L, ConfigError>) -> Result<(), Failure>
+fn acts<A, L>(digest: &mut Digest, learner: impl Fn() -> core::result::Result<L, ConfigError>) -> Result<()>
 where
     A: Arithmetic,
     L: Learner<Space = Space<A, N>>,
@@ -150,11 +117,11 @@ where
         let reward = place as f32 / 4.0;
         let chosen = through.step(reward, &place);
         if chosen != resumed.step(reward, &place) {
-            return Err(Failure::Differs);
+            return Err(DIFFERS);
         }
         place = (place + chosen.unwrap_or(1)) % N;
         if step % 17 == 0 && through.end() != resumed.end() {
-            return Err(Failure::Differs);
+            return Err(DIFFERS);
         }
         let length = resumed.save(&mut bytes)?;
         resumed = agent(step.into())?;
@@ -162,5 +129,5 @@ where
     }
     let (length, same) = (through.save(&mut bytes)?, resumed.save(&mut other)?);
     digest.add(&bytes[..length]);
-    if bytes[..length] == other[..same] { Ok(()) } else { Err(Failure::Differs) }
+    if bytes[..length] == other[..same] { Ok(()) } else { Err(DIFFERS) }
 }

@@ -11,6 +11,7 @@ use osculate::{
     Arithmetic, Log, Predictor, Q24, Q28, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
     Verdict,
 };
+use osculate_apps::digest::Digest;
 use osculate_host_tests::worlds::Dice;
 use osculate_lab::repository::repository;
 
@@ -20,21 +21,6 @@ const N: usize = 6;
 const STATES: u32 = 24;
 const STEPS: u32 = 40;
 const GAMMA: f32 = 0.9375;
-
-/// FNV-1a, 64 bits.
-struct Digest(u64);
-
-impl Digest {
-    fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add(&mut self, word: u64) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        }
-    }
-}
 
 /// One digest per hundred updates on random walks through states with features of all scales, some of them unusable.
 fn digests<A: Arithmetic>(learner: impl Learner<Space = Space<A, N>>) -> Vec<u64> {
@@ -67,12 +53,12 @@ fn digests<A: Arithmetic>(learner: impl Learner<Space = Space<A, N>>) -> Vec<u64
             let outcome = predictor.end();
             stepped += usize::from(outcome.verdict == Verdict::Stepped);
             let counts = [outcome.k, outcome.tau, outcome.dropped, outcome.saturated, outcome.verdict as u32];
-            counts.into_iter().for_each(|count| digest.add(count.into()));
-            [outcome.theta, outcome.g_norm].into_iter().for_each(|x| digest.add(x.to_bits().into()));
+            counts.into_iter().for_each(|count| digest.add(&u64::from(count).to_le_bytes()));
+            [outcome.theta, outcome.g_norm].into_iter().for_each(|x| digest.add(&u64::from(x.to_bits()).to_le_bytes()));
             let vectors = [predictor.weights(), predictor.learner().averaged()];
-            vectors.into_iter().flatten().for_each(|&w| digest.add(Into::<f64>::into(w).to_bits()));
+            vectors.into_iter().flatten().for_each(|&w| digest.add(&Into::<f64>::into(w).to_bits().to_le_bytes()));
         }
-        digests.push(digest.0);
+        digests.push(digest.value());
     }
     assert!(stepped > UPDATES / 2, "only {stepped} updates have moved anything");
     digests

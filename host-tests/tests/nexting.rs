@@ -1,7 +1,7 @@
 //! Nexting: the device predicts its compass correctly, and bit for bit as the host does.
 
+use osculate_apps::nexting::{GAMMAS, STEPS};
 use osculate_lab::boards::Board;
-use osculate_lab::nexting::shared::{GAMMAS, STEPS};
 use osculate_lab::nexting::{COMPASS_SINCE, on_device, on_host, unforeseen};
 use osculate_lab::toolchain::emulator::Emulator;
 

@@ -8,13 +8,13 @@ use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, Operation};
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
+use osculate_apps::room::agent::{Room, Settings};
+use osculate_apps::room::sensor::{SILENT, Thermometers};
+use osculate_apps::room::telemetry::Evening;
 use osculate_lab::room::host::learn;
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::run_log::last_cost;
 use osculate_lab::room::seeds::Controller;
-use osculate_lab::room::shared::agent::{Room, Settings};
-use osculate_lab::room::shared::sensor::{SILENT, Thermometers};
-use osculate_lab::room::shared::telemetry::Evening;
 use osculate_lab::room::test_bed::{Bus, Line, NoTime, TestBed};
 
 const EVENINGS: u32 = 60;

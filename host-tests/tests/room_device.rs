@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use osculate_apps::choice::{Arith, Rule};
+use osculate_apps::room::GAMMA;
+use osculate_apps::room::agent::Settings;
 use osculate_lab::bench::budget::{GROWTH, OTHER_COMPILER, compiler};
 use osculate_lab::boards::Board;
 use osculate_lab::replay::trace::Trace;
@@ -13,8 +15,6 @@ use osculate_lab::room::device::{Observer, Recorded, Run};
 use osculate_lab::room::host::learn;
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::run_log::Evening;
-use osculate_lab::room::shared::GAMMA;
-use osculate_lab::room::shared::agent::Settings;
 use osculate_lab::room::test_bed::{Moment, TestBed};
 
 const SEED: u64 = 7;

@@ -3,19 +3,17 @@
 use std::f64::consts::TAU;
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
-use osculate::Random;
-use osculate_apps::line::{Answer, Request};
-use osculate_apps::message::Message;
-pub use osculate_apps::nexting as shared;
-pub use osculate_apps::nexting::Moment;
-
-use self::shared::{COMPASS, GAMMAS, STEPS, field, learn};
 use crate::boards::Board;
 use crate::device_link;
 use crate::firmware;
 use crate::qemu::Qemu;
 use crate::toolchain::emulator::Emulator;
+use anyhow::{Result, ensure};
+use osculate::Random;
+use osculate_apps::line::{Answer, Request};
+use osculate_apps::message::Message;
+pub use osculate_apps::nexting::Moment;
+use osculate_apps::nexting::{COMPASS, GAMMAS, STEPS, field, learn};
 
 /// A wheel that turns once in about forty steps, with one magnet larger than the others.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use osculate::Model;
 
-use super::shared::model::House;
-use super::shared::{POWERS, Reading, SET_POINT};
+use osculate_apps::room::model::House;
+use osculate_apps::room::{POWERS, Reading, SET_POINT};
 
 /// A controller that acts on the thermometer readings.
 pub trait ControlLaw {

@@ -11,15 +11,15 @@ use osculate_apps::message::Message;
 
 use super::plant::Scene;
 use super::run_log::Evening;
-use super::shared::agent::Settings;
-use super::shared::sensor::ADDRESSES;
-pub use super::shared::telemetry::Recorded;
 use super::test_bed::{Moment, TestBed};
 use crate::boards::Board;
 use crate::device_link::{self, DeviceLink};
 use crate::elf::Elf;
 use crate::firmware;
 use crate::qemu::Qemu;
+use osculate_apps::room::agent::Settings;
+use osculate_apps::room::sensor::ADDRESSES;
+pub use osculate_apps::room::telemetry::Recorded;
 
 /// How long the report of an evening may take after its last step.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -7,13 +7,13 @@ use anyhow::Result;
 use osculate_apps::line::Request;
 
 use super::baseline::ControlLaw;
-use super::shared::agent::{Room, Settings, TAIL, next_rows};
-use super::shared::sensor::Thermometers;
-use super::shared::telemetry::Evening;
 use super::test_bed::{Bus, Line, Moment, NoTime, TestBed};
 use osculate::Random;
 use osculate_apps::choice::Arith;
 use osculate_apps::message::Message;
+use osculate_apps::room::agent::{Room, Settings, TAIL, next_rows};
+use osculate_apps::room::sensor::Thermometers;
+use osculate_apps::room::telemetry::Evening;
 use osculate_apps::with_arithmetic;
 
 /// The evenings of an agent, as seen by the host and as reported by the agent.

@@ -13,7 +13,6 @@
 //! | [`run_log`] | the record of a run, for display |
 //! | [`seeds`] | the same in many houses |
 //! | [`record`] | evenings as a file to replay |
-//! | [`shared`] | the code that also runs on the device |
 
 pub mod baseline;
 mod clock;
@@ -25,5 +24,3 @@ pub mod run_log;
 pub mod seeds;
 pub mod test_bed;
 pub mod weather;
-
-pub use osculate_apps::room as shared;

@@ -3,7 +3,7 @@
 use std::io::{Result, Write};
 
 use super::device::Recorded;
-use super::shared::features::N;
+use osculate_apps::room::features::N;
 
 /// Writes every step as the device learned from it. Decimals are the shortest that round-trip to the same bits.
 ///

@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 use super::baseline::{ControlLaw, OneStepAhead, Pi, Thermostat};
 use super::host::control;
 use super::plant::Scene;
-use super::shared::agent::Settings;
-use super::shared::telemetry;
 use super::test_bed::{Moment, TestBed};
+use osculate_apps::room::agent::Settings;
+use osculate_apps::room::telemetry;
 
 /// How many of the last evenings the summary covers.
 pub const LAST: usize = 10;

@@ -9,8 +9,8 @@ use super::baseline::{ControlLaw, OneStepAhead, Pi, Thermostat};
 use super::host::{control, learn};
 use super::plant::Scene;
 use super::run_log::last_cost;
-use super::shared::agent::Settings;
 use super::test_bed::TestBed;
+use osculate_apps::room::agent::Settings;
 
 /// A controller.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,8 +12,8 @@ use embedded_io::{Read, Write};
 use osculate_apps::line::{Answer, Frames, MOST, Request, frame};
 
 use super::plant::{Plant, Scene};
-use super::shared::sensor::ADDRESSES;
-use super::shared::{POWERS, PRICE, SET_POINT};
+use osculate_apps::room::sensor::ADDRESSES;
+use osculate_apps::room::{POWERS, PRICE, SET_POINT};
 
 /// A house with evenings, thermometers and a heater: everything but the agent.
 #[derive(Clone, Debug)]

@@ -14,12 +14,12 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use osculate_apps::room::agent::{STEPS, Settings};
 use osculate_lab::qemu::TIMEOUT;
 use osculate_lab::room::device::{Observer, Recorded, Run};
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::record;
 use osculate_lab::room::run_log::{Baseline, Evening, LAST, RunLog};
-use osculate_lab::room::shared::agent::{STEPS, Settings};
 use osculate_lab::room::test_bed::Moment;
 use osculate_lab::room::weather::Recording;
 use osculate_lab::waiting;

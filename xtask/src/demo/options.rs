@@ -6,8 +6,8 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 use osculate_apps::choice::{Arith, Rule};
+use osculate_apps::room::GAMMA;
 use osculate_lab::boards::Board;
-use osculate_lab::room::shared::GAMMA;
 
 use crate::{choice, sensors};
 

@@ -1,6 +1,6 @@
 //! Predictions against the ground truth: one row per time scale, an early episode beside a late one.
 
-use osculate_lab::nexting::shared::{GAMMAS, STEPS};
+use osculate_apps::nexting::{GAMMAS, STEPS};
 use osculate_lab::nexting::{Moment, truth};
 
 use crate::drawing::ink::{AGENT, GRID, PAPER, QUIET, TEXT};

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use osculate_apps::nexting::{GAMMAS, STEPS};
 use osculate_lab::firmware;
-use osculate_lab::nexting::shared::{GAMMAS, STEPS};
 use osculate_lab::nexting::{on_device, unforeseen};
 use osculate_lab::waiting;
 

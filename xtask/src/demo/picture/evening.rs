@@ -1,8 +1,8 @@
 //! An evening: the room around its set-point, the floor, and the heater, one below the other.
 
+use osculate_apps::room::SET_POINT;
+use osculate_apps::room::agent::STEPS;
 use osculate_lab::room::plant::WINDOW;
-use osculate_lab::room::shared::SET_POINT;
-use osculate_lab::room::shared::agent::STEPS;
 use osculate_lab::room::test_bed::Moment;
 
 use crate::drawing::ink::{GRID, QUIET, TEXT};

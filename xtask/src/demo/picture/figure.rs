@@ -1,7 +1,7 @@
 //! The whole picture: three evenings above, the learning curve below.
 
+use osculate_apps::room::{PRICE, SET_POINT};
 use osculate_lab::room::run_log::{LAST, RunLog, cost};
-use osculate_lab::room::shared::{PRICE, SET_POINT};
 use osculate_lab::room::test_bed::Moment;
 
 use super::curve;

@@ -1,10 +1,10 @@
 //! A real run on this machine, for the tests of pictures and views.
 
 use osculate_apps::choice::{Arith, Rule};
+use osculate_apps::room::agent::Settings;
 use osculate_lab::room::host::learn;
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::run_log::{Baseline, Evening, RunLog};
-use osculate_lab::room::shared::agent::Settings;
 use osculate_lab::room::test_bed::TestBed;
 
 /// A run with this many evenings; in the last but one, a window is open.

@@ -1,7 +1,7 @@
 //! The charts: the current evening, and the evenings before it.
 
-use osculate_lab::room::shared::SET_POINT;
-use osculate_lab::room::shared::agent::STEPS;
+use osculate_apps::room::SET_POINT;
+use osculate_apps::room::agent::STEPS;
 use ratatui::style::Color;
 use ratatui::symbols::Marker;
 use ratatui::text::Line;

@@ -1,7 +1,7 @@
 //! The layout of the screen.
 
+use osculate_apps::room::SET_POINT;
 use osculate_lab::room::run_log::LAST;
-use osculate_lab::room::shared::SET_POINT;
 use osculate_lab::room::test_bed::Moment;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};

@@ -1,7 +1,7 @@
 //! The state that is shown.
 
+use osculate_apps::room::agent::STEPS;
 use osculate_lab::room::run_log::{Evening, LAST, cost};
-use osculate_lab::room::shared::agent::STEPS;
 use osculate_lab::room::test_bed::Moment;
 
 use super::{Header, mean};
