@@ -7,6 +7,7 @@
 //! | [`fixed_oracle`] | fixed point in `i128`, one exact division per rounding | bit for bit with fixed point and the model |
 //! | [`plain`] | f64 as the textbook writes it, rounded nowhere | within [`tolerance`] |
 //! | [`previous_direction`] | f64, the streaming rule over stored rows | within 10⁻¹² of streaming in f64 |
+//! | [`tracking`] | f64, `tracking` with its gain as a real number | by its errors, side by side |
 //! | [`closed_form`] | the minimiser w* by a dense solver | within a stated error |
 
 pub mod closed_form;
@@ -17,6 +18,7 @@ pub mod plain;
 pub mod previous_direction;
 pub mod rounded;
 pub mod tolerance;
+pub mod tracking;
 
 /// Features φ and target V of one state.
 pub type Row = (Vec<f32>, f32);
