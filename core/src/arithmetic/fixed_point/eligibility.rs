@@ -52,7 +52,13 @@ fn length(magnitudes: u32) -> u16 {
 
 impl<const N: usize> FixedEligibility<N> {
     /// z ← decay · z + α(1 − decay · z·φ)φ, with `inverse` the row's 1/‖φ‖² as a float.
-    pub(super) fn enter<R: RowInteger>(&mut self, row: &FixedRow<R, N>, decay: f32, gain: f32) -> Result<(), Overflow> {
+    pub(super) fn enter<R: RowInteger>(
+        &mut self,
+        row: &FixedRow<R, N>,
+        decay: f32,
+        gain: f32,
+        inverse: f32,
+    ) -> Result<(), Overflow> {
         let (bits, exponent) = (R::BITS_USED as i32, i32::from(self.exponent));
         let along = R::dot(&row.features, &self.mantissas) as f32;
         let along = along.scaled(exponent + i32::from(row.exponent) - bits);
