@@ -81,7 +81,7 @@ fn table(n: usize, cells: &[&Cell]) {
     println!();
     line(&format!("n = {n}"), cells.iter().map(|cell| cell.case.into()));
     for (i, arithmetic) in ARITHMETICS.iter().enumerate() {
-        line(&format!("tracking, {arithmetic}"), cells.iter().map(|cell| error(cell.tracking[i])));
+        line(&format!("tracking, {arithmetic}"), cells.iter().map(|cell| error(cell.median(i))));
     }
     line("its mathematics", cells.iter().map(|cell| error(cell.reference)));
     line("NLMS, tuned", cells.iter().map(|cell| error(cell.nlms.error)));
@@ -96,7 +96,10 @@ fn ring_table(rings: &[MarkovCell]) {
         "\nA walk on a ring, gamma = 0.9, lambda = 0.8, 25 states, 10 features: error of the values, the same units.\n"
     );
     line("", rings.iter().map(|cell| cell.case.into()));
-    line("tracking, f64", rings.iter().map(|cell| error(cell.tracking[0])));
+    for (i, arithmetic) in ARITHMETICS.iter().enumerate() {
+        line(&format!("tracking, {arithmetic}"), rings.iter().map(|cell| error(cell.tracking[i])));
+    }
+    line("its mathematics", rings.iter().map(|cell| error(cell.reference)));
     line("TD, tuned", rings.iter().map(|cell| error(cell.td.error)));
     line("  its step", rings.iter().map(|cell| cell.td.parameter.to_string()));
     line("tracking / TD", rings.iter().map(|cell| format!("{:.2}", cell.tracking[0] / cell.td.error)));
@@ -121,7 +124,7 @@ fn band_table(bands: &[Coverage]) {
 
 /// `tracking` in its first arithmetic against NLMS.
 fn ratio(cell: &Cell) -> f64 {
-    cell.tracking[0] / cell.nlms.error
+    cell.median(0) / cell.nlms.error
 }
 
 fn verdict(cells: &[Cell], rings: &[MarkovCell]) {
@@ -132,16 +135,18 @@ fn verdict(cells: &[Cell], rings: &[MarkovCell]) {
     let below = rings.iter().filter(|cell| cell.tracking[0] < cell.td.error).count();
     println!("below the tuned TD: {below} of {} cells", rings.len());
     for (i, arithmetic) in ARITHMETICS.iter().enumerate().skip(1) {
-        let apart = |cell: &Cell| (cell.tracking[i] / cell.tracking[0] - 1.0).abs();
+        let apart = |cell: &Cell| cell.apart(i).abs();
         let Some(farthest) = cells.iter().max_by(|a, b| apart(a).total_cmp(&apart(b))) else { return };
-        let saturated: u32 = cells.iter().map(|cell| cell.saturated[i]).sum();
         println!(
-            "{arithmetic} against {}: {:.2} % apart at most ({}, n = {}), {saturated} numbers saturated",
+            "{arithmetic} against {}, seed by seed: {:.2} % apart at most ({}, n = {})",
             ARITHMETICS[0],
             100.0 * apart(farthest),
             farthest.case,
             farthest.n
         );
+        for cell in cells.iter().filter(|cell| cell.saturated[i] > 0) {
+            println!("  {} numbers saturated ({}, n = {})", cell.saturated[i], cell.case, cell.n);
+        }
     }
 }
 

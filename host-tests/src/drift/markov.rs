@@ -1,5 +1,7 @@
 //! γ > 0: a walk on a ring whose true values are known at every step.
 
+use osculate::{Arithmetic, Predictor, Q24, Q28, TrackingConfig};
+
 use super::problem::normal;
 use super::table::{Tuned, least, medians};
 use super::{ROWS, TUNING_SEEDS};
@@ -81,7 +83,7 @@ impl Ring {
 /// A learner of values.
 trait Values {
     fn step(&mut self, phi: &[f64], reward: f64, next: &[f64]);
-    fn weights(&self) -> &[f64];
+    fn weights(&self) -> Vec<f64>;
 }
 
 /// TD(λ) with accumulating traces and a constant step.
@@ -108,8 +110,8 @@ impl Values for Td {
         }
     }
 
-    fn weights(&self) -> &[f64] {
-        &self.w
+    fn weights(&self) -> Vec<f64> {
+        self.w.clone()
     }
 }
 
@@ -118,9 +120,29 @@ impl Values for Tracking {
         Self::step(self, phi, reward, Some(next));
     }
 
-    fn weights(&self) -> &[f64] {
-        &self.w
+    fn weights(&self) -> Vec<f64> {
+        self.w.clone()
     }
+}
+
+impl<A: Arithmetic> Values for Predictor<osculate::Tracking<A, FEATURES>> {
+    /// It knows where it is; every step says where it leads.
+    fn step(&mut self, _: &[f64], reward: f64, next: &[f64]) {
+        // Every row here is usable.
+        _ = Self::step(self, reward as f32, &std::array::from_fn(|i| next[i] as f32));
+    }
+
+    fn weights(&self) -> Vec<f64> {
+        Self::weights(self).iter().map(|&w| w.into()).collect()
+    }
+}
+
+/// `tracking` with its defaults, waiting in a state.
+fn tracking<A: Arithmetic + 'static>(phi: &[f64]) -> Box<dyn Values> {
+    let config = TrackingConfig { gamma: GAMMA as f32, lambda: LAMBDA as f32, ..TrackingConfig::DEFAULT };
+    let mut predictor = Predictor::new(osculate::Tracking::<A, FEATURES>::new(config).expect("a valid config"));
+    _ = predictor.begin(&std::array::from_fn(|i| phi[i] as f32));
+    Box::new(predictor)
 }
 
 /// Median errors of the values over all states, in units of the variance of the rewards' noise.
@@ -128,8 +150,10 @@ impl Values for Tracking {
 pub struct MarkovCell {
     /// The case.
     pub case: &'static str,
-    /// `tracking` with its defaults.
+    /// `tracking` by arithmetic, as [`ARITHMETICS`](super::ARITHMETICS) lists them.
     pub tracking: Vec<f64>,
+    /// Its mathematics.
+    pub reference: f64,
     /// TD(λ).
     pub td: Tuned,
 }
@@ -138,20 +162,28 @@ pub struct MarkovCell {
 pub fn markov_cell(case: usize, seeds: u64) -> MarkovCell {
     let steps = TUNING_SEEDS.map(|seed| {
         let mut all = Td::STEPS.map(|step| Box::new(Td::new(step)) as Box<dyn Values>);
-        run(&mut all, case, seed)
+        run(&mut all, Ring::new(case, seed))
     });
     let step = least(&Td::STEPS, &medians(steps));
     let errors = medians((0..seeds).map(|seed| {
         let config = Config { gamma: GAMMA, lambda: LAMBDA, ..Config::DEFAULT };
-        let tracking: Box<dyn Values> = Box::new(Tracking::new(FEATURES, config));
-        run(&mut [tracking, Box::new(Td::new(step))], case, seed)
+        let ring = Ring::new(case, seed);
+        let phi = &ring.features[ring.state];
+        let reference = Box::new(Tracking::new(FEATURES, config));
+        let [a, b, c, d] = [tracking::<f64>, tracking::<f32>, tracking::<Q28>, tracking::<Q24>].map(|new| new(phi));
+        let mut all = [a, b, c, d, reference, Box::new(Td::new(step))];
+        run(&mut all, ring)
     }));
-    let [tracking @ .., td] = errors.as_slice() else { unreachable!("TD comes last") };
-    MarkovCell { case: MARKOV_CASES[case], tracking: tracking.to_vec(), td: Tuned { parameter: step, error: *td } }
+    let [tracking @ .., reference, td] = errors.as_slice() else { unreachable!("two follow the arithmetics") };
+    MarkovCell {
+        case: MARKOV_CASES[case],
+        tracking: tracking.to_vec(),
+        reference: *reference,
+        td: Tuned { parameter: step, error: *td },
+    }
 }
 
-fn run(all: &mut [Box<dyn Values>], case: usize, seed: u64) -> Vec<f64> {
-    let mut ring = Ring::new(case, seed);
+fn run(all: &mut [Box<dyn Values>], mut ring: Ring) -> Vec<f64> {
     let mut errors = vec![0.0; all.len()];
     for row in 0..ROWS {
         let state = ring.state;
@@ -160,7 +192,7 @@ fn run(all: &mut [Box<dyn Values>], case: usize, seed: u64) -> Vec<f64> {
             one.step(&ring.features[state], reward, &ring.features[ring.state]);
             if row >= ROWS / 4 {
                 // A diverged learner stays the worst, whatever becomes of its numbers.
-                let squared = ring.error(one.weights());
+                let squared = ring.error(&one.weights());
                 *error += if squared.is_finite() { squared } else { f64::MAX / ROWS as f64 };
             }
         }

@@ -15,15 +15,16 @@ pub struct Tuned {
     pub error: f64,
 }
 
-/// Median errors: excess mean squared error in units of the noise's present variance.
+/// Errors: excess mean squared error in units of the noise's present variance. Medians, where there is one number for
+/// all seeds.
 #[derive(Clone, Debug)]
 pub struct Cell {
     /// The number of features.
     pub n: usize,
     /// The case.
     pub case: &'static str,
-    /// `tracking` by arithmetic, as [`ARITHMETICS`](super::ARITHMETICS) lists them.
-    pub tracking: Vec<f64>,
+    /// `tracking` by arithmetic, as [`ARITHMETICS`](super::ARITHMETICS) lists them, and by seed.
+    pub tracking: Vec<Vec<f64>>,
     /// Its mathematics.
     pub reference: f64,
     /// NLMS.
@@ -34,6 +35,20 @@ pub struct Cell {
     pub saturated: Vec<u32>,
 }
 
+impl Cell {
+    /// The median error of `tracking` in an arithmetic.
+    pub fn median(&self, arithmetic: usize) -> f64 {
+        median(self.tracking[arithmetic].clone())
+    }
+
+    /// How far the errors in an arithmetic are from those in the first one: the median of error/error − 1 over the
+    /// seeds, each with itself, since seeds differ by more than arithmetics do.
+    pub fn apart(&self, arithmetic: usize) -> f64 {
+        let pairs = self.tracking[arithmetic].iter().zip(&self.tracking[0]);
+        median(pairs.map(|(error, exact)| error / exact).collect()) - 1.0
+    }
+}
+
 type Contestants = Vec<Box<dyn Contestant>>;
 
 /// Runs the comparison for one cell.
@@ -41,25 +56,26 @@ pub fn cell(n: usize, (case, name): (Case, &'static str), seeds: u64) -> Cell {
     let nlms = best(Nlms::GAINS, |gain| Box::new(Nlms::new(n, gain)), n, case);
     let rls = best(Rls::FACTORS, |factor| Box::new(Rls::new(n, factor)), n, case);
     let mut saturated = vec![0; contestants::ARITHMETICS.len()];
-    let errors = medians((0..seeds).map(|seed| {
+    let runs = (0..seeds).map(|seed| {
         let mut all: Contestants = contestants::tracking(n).into();
         all.push(contestants::reference(n));
         all.push(Box::new(Nlms::new(n, nlms)));
         all.push(Box::new(Rls::new(n, rls)));
         let errors = run(&mut all, Problem::new(case, n, seed));
-        saturated.iter_mut().zip(&all).for_each(|(sum, one)| *sum += one.saturated());
+        saturated.iter_mut().zip(&mut all).for_each(|(sum, one)| *sum += one.saturated());
         errors
-    }));
-    let [tracking @ .., reference, nlms_error, rls_error] = errors.as_slice() else {
+    });
+    let columns = columns(runs);
+    let [tracking @ .., reference, nlms_errors, rls_errors] = columns.as_slice() else {
         unreachable!("three follow the arithmetics")
     };
     Cell {
         n,
         case: name,
         tracking: tracking.to_vec(),
-        reference: *reference,
-        nlms: Tuned { parameter: nlms, error: *nlms_error },
-        rls: Tuned { parameter: rls, error: *rls_error },
+        reference: median(reference.clone()),
+        nlms: Tuned { parameter: nlms, error: median(nlms_errors.clone()) },
+        rls: Tuned { parameter: rls, error: median(rls_errors.clone()) },
         saturated,
     }
 }
@@ -91,11 +107,16 @@ fn run(all: &mut [Box<dyn Contestant>], problem: Problem) -> Vec<f64> {
     errors.iter().map(|error| error / rows).collect()
 }
 
+/// The columns of a table that is given by rows.
+fn columns(rows: impl Iterator<Item = Vec<f64>>) -> Vec<Vec<f64>> {
+    let rows: Vec<Vec<f64>> = rows.collect();
+    let width = rows.first().map_or(0, Vec::len);
+    (0..width).map(|i| rows.iter().map(|row| row[i]).collect()).collect()
+}
+
 /// The median of each column.
 pub(super) fn medians(rows: impl Iterator<Item = Vec<f64>>) -> Vec<f64> {
-    let rows: Vec<Vec<f64>> = rows.collect();
-    let columns = rows.first().map_or(0, Vec::len);
-    (0..columns).map(|i| median(rows.iter().map(|row| row[i]).collect())).collect()
+    columns(rows).into_iter().map(median).collect()
 }
 
 /// The median, NaN of nothing.
