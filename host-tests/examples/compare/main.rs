@@ -1,5 +1,6 @@
 //! `cargo xtask compare`: rules, arithmetics and rivals against each other, on equal data.
 
+mod control;
 mod drift;
 mod jobs;
 mod rules;
@@ -16,11 +17,14 @@ struct Options {
     /// Instead: `tracking` against tuned filters (NLMS, RLS, TD) in worlds that stay, drift or jump
     #[arg(long)]
     drift: bool,
-    /// Worlds per comparison, with the seeds 0, 1, 2, … [default: 20; with --drift 8]
+    /// Instead: `tracking` without a model in mountain car, cart pole and a grid
+    #[arg(long, conflicts_with = "drift")]
+    control: bool,
+    /// Worlds per comparison, with the seeds 0, 1, 2, … [default: 20; with --drift 8, with --control 12]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: Option<u64>,
     /// Episodes per world, where rules with stored rows are compared
-    #[arg(long, default_value_t = 10_000, conflicts_with = "drift")]
+    #[arg(long, default_value_t = 10_000, conflicts_with_all = ["drift", "control"])]
     episodes: u32,
     /// Also write the numbers to this file
     #[arg(long, value_name = "OUT")]
@@ -28,8 +32,12 @@ struct Options {
 }
 
 fn main() -> Result<()> {
-    let Options { drift, seeds, episodes, json } = Options::parse();
-    let numbers = if drift { drift::run(seeds.unwrap_or(8)) } else { rules::run(seeds.unwrap_or(20), episodes) };
+    let Options { drift, control, seeds, episodes, json } = Options::parse();
+    let numbers = match (drift, control) {
+        (true, _) => drift::run(seeds.unwrap_or(8)),
+        (_, true) => control::run(seeds.unwrap_or(12)),
+        _ => rules::run(seeds.unwrap_or(20), episodes),
+    };
     if let Some(path) = json {
         std::fs::write(path, serde_json::to_string_pretty(&numbers)? + "\n")?;
     }
