@@ -3,9 +3,9 @@
 use osculate_host_tests::control::Task;
 use osculate_host_tests::drift::median;
 
-/// The median over some seeds of the mean number of steps in the last 50 of 200 episodes.
+/// The median over seeds that the set-up was not chosen on, of the mean number of steps in the last 50 of 200 episodes.
 fn steps(task: Task) -> f64 {
-    let late: Vec<f64> = (0..5).map(|seed| task.live(200, seed, 1.0).mean_steps(50)).collect();
+    let late: Vec<f64> = (100..105).map(|seed| task.live(200, seed, 1.0).mean_steps(50)).collect();
     println!("{task:?}: {late:.1?}");
     median(late)
 }

@@ -11,6 +11,9 @@ use crate::jobs;
 const EPISODES: u32 = 200;
 /// Episodes that the result is the mean of.
 const LAST: usize = 50;
+/// The set-up (γ, ε and the features) was chosen on the seeds below 16, out of 24 for the car, 18 for the pole and 10 for
+/// the grid. What is reported comes from seeds that had no part in that.
+const FIRST_SEED: u64 = 100;
 /// Episodes of the grid.
 const GRID_EPISODES: u32 = 10_000;
 
@@ -30,11 +33,13 @@ fn learners() -> Vec<Learner> {
 /// Prints the tables, and returns the numbers.
 pub(crate) fn run(seeds: u64) -> Value {
     let learners = learners();
-    let lives = jobs::all(&learners, |(_, learn)| -> Vec<Life> { (0..seeds).map(learn).collect() });
+    let lives =
+        jobs::all(&learners, |(_, learn)| -> Vec<Life> { (FIRST_SEED..FIRST_SEED + seeds).map(learn).collect() });
     println!(
         "Sarsa(0.8), gamma = 0.99, everything else as TrackingConfig::CONTROL has it; {EPISODES} episodes, {seeds} seeds."
     );
-    println!("Steps per episode, median of the seeds: a car should take few, a pole all 500.\n");
+    println!("Steps per episode, median of the seeds: a car should take few, a pole all 500.");
+    println!("gamma, epsilon and the features were chosen among a few dozen set-ups, on other seeds.\n");
     println!("  {:<36} {:>12} {:>13} {:>19}", "", format!("last {LAST}"), "all episodes", "least to most");
     let mut numbers = Vec::new();
     for ((name, _), lives) in learners.iter().zip(&lives) {
@@ -45,7 +50,7 @@ pub(crate) fn run(seeds: u64) -> Value {
         println!("  {name:<38} {:>10.1} {:>13.1} {range:>19}", median(late.clone()), median(all.clone()));
         numbers.push(json!({ "task": name, "last": late, "all": all }));
     }
-    let seeds: Vec<u64> = (0..seeds).collect();
+    let seeds: Vec<u64> = (FIRST_SEED..FIRST_SEED + seeds).collect();
     let units = jobs::all(&seeds, |seed| {
         Task::ALL.iter().all(|(task, _)| {
             let alike = |units| task.live(EPISODES / 4, *seed, units);

@@ -20,7 +20,7 @@ struct Options {
     /// Instead: `tracking` without a model in mountain car, cart pole and a grid
     #[arg(long, conflicts_with = "drift")]
     control: bool,
-    /// Worlds per comparison, with the seeds 0, 1, 2, … [default: 20; with --drift 8, with --control 12]
+    /// Worlds per comparison, with the seeds 0, 1, 2, … (from 100 with --control) [default: 20; with --drift 8, with --control 12]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: Option<u64>,
     /// Episodes per world, where rules with stored rows are compared

@@ -94,7 +94,7 @@ struct Td {
 }
 
 impl Td {
-    const STEPS: [f64; 8] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
+    const STEPS: [f64; 10] = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
 
     fn new(step: f64) -> Self {
         Self { w: vec![0.0; FEATURES], trace: vec![0.0; FEATURES], step }

@@ -10,8 +10,8 @@ pub struct Nlms {
 }
 
 impl Nlms {
-    /// The gains μ to choose from.
-    pub const GAINS: [f64; 8] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
+    /// The gains μ to choose from, down to the least gain of `tracking`: a grid that ends earlier flatters it.
+    pub const GAINS: [f64; 10] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
 
     /// w = 0.
     pub fn new(n: usize, gain: f64) -> Self {
