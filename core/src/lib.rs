@@ -42,7 +42,8 @@ pub use arithmetic::{Arithmetic, Limit, RowError};
 #[cfg(feature = "fixed-point")]
 pub use arithmetic::{Fixed, Q24, Q24Wide, Q28, Q28Wide};
 pub use control::{
-    ActionValues, Agent, End, Episode, Exploration, Likely, LookAhead, Model, Predictor, Random, Sim, Transition, World,
+    ActionValues, Agent, End, Envelope, Episode, Exploration, Likely, LookAhead, Model, Predictor, Random, Sim,
+    Transition, Within, World,
 };
 pub use learn::{
     ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
