@@ -175,7 +175,8 @@ impl<M: Model, F> OneStep for LookAhead<M, F> {
     }
 }
 
-/// What the application knows about the world, if the agent looks ahead. It is not part of the agent's saved state.
+/// What the application knows about the world, if the agent looks ahead. It can be learned as well: see
+/// [`LinearModel`](crate::LinearModel). None of it is part of the agent's saved state.
 ///
 /// ```
 /// use osculate::features::FeatureMap;

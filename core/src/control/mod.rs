@@ -5,6 +5,7 @@ mod agent;
 mod envelope;
 mod episode;
 mod exploration;
+mod linear_model;
 mod look_ahead;
 mod model;
 mod policy;
@@ -17,6 +18,7 @@ pub use agent::Agent;
 pub use envelope::{Envelope, Within};
 pub use episode::{End, Episode};
 pub use exploration::Exploration;
+pub use linear_model::LinearModel;
 pub use look_ahead::LookAhead;
 #[doc(hidden)]
 pub use look_ahead::OneStep;

@@ -13,10 +13,12 @@
 //! | `learner` | the rules that look at stored rows: `paper`, `plain`, `predictable` |
 //! | `streaming` | the rule that looks at each step once |
 //! | `episode` | from the steps of an episode to its rows |
+//! | `linear_model` | a model learned on the device; this one does model the whole range |
 
 mod episode;
 mod iterate;
 mod learner;
+mod linear_model;
 mod number;
 mod past;
 mod streaming;
@@ -24,6 +26,7 @@ mod streaming;
 pub use episode::Episode;
 pub use iterate::Iterate;
 pub use learner::Rounded;
+pub use linear_model::{Flaw, LinearModel};
 pub use number::round24;
 pub use streaming::Streaming;
 
