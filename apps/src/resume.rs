@@ -4,8 +4,8 @@
 use osculate::features::OneHot;
 use osculate::learn::{Learner, Space};
 use osculate::{
-    Agent, Arithmetic, ConfigError, Exploration, Likely, LinearModel, Log, LookAhead, Model, Predictor, Random, Stored,
-    StoredConfig, Streaming, StreamingConfig, Targets, Theta,
+    Agent, Arithmetic, ConfigError, Exploration, LeastSquares, Likely, LinearModel, Log, LookAhead, Model, Predictor,
+    Random, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
 };
 
 use crate::digest::Digest;
@@ -86,11 +86,12 @@ where
     if bytes[..length] == other[..same] { Ok(()) } else { Err(DIFFERS) }
 }
 
-/// A model that is learned on the device, with inputs from the smallest to the largest numbers.
+/// Models that are learned on the device, with inputs from the smallest to the largest numbers.
 #[inline(never)]
 fn models(digest: &mut Digest) -> Result<()> {
     let start = LinearModel::from_weights([[0.5, -0.25, 0.0, 1.0], [0.0; N]]);
     let (mut through, mut resumed) = (start, start);
+    let mut squares = LeastSquares::new();
     let mut bytes = [0; LinearModel::<N, 2>::BYTES];
     let mut random = Random::new(2);
     for _ in 0..STEPS {
@@ -103,6 +104,10 @@ fn models(digest: &mut Digest) -> Result<()> {
         if learned != resumed.learn(&features, &outputs) {
             return Err(DIFFERS);
         }
+        // Unusable rows are refused.
+        _ = squares.learn(&features, &outputs);
+        let length = squares.model().save(&mut bytes)?;
+        digest.add(&bytes[..length]);
         let length = resumed.save(&mut bytes)?;
         digest.add(&bytes[..length]);
         resumed = start;
