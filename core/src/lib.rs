@@ -45,7 +45,7 @@ pub use control::{
     ActionValues, Agent, End, Episode, Exploration, Likely, LookAhead, Model, Predictor, Random, Sim, Transition, World,
 };
 pub use learn::{
-    ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
+    Band, ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
     Tracking, TrackingConfig, Verdict, words,
 };
 pub use rows::Log;
