@@ -67,8 +67,12 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
     pub(super) fn see_reward(&mut self, reward: f32, gamma: f32) {
         let forever = reward / (1.0 - gamma);
         let [low, high] = &mut self.bounds;
-        *low = low.min(forever);
-        *high = high.max(forever);
+        // Not `min` and `max`: which zero they choose depends on the target.
+        if forever < *low {
+            *low = forever;
+        } else if forever > *high {
+            *high = forever;
+        }
     }
 
     /// A value within the limits. Without them, bootstrapping can diverge.
