@@ -312,9 +312,10 @@ where
         let product = R::dot(&row.features, bits_of(weights));
         let value = Self::product_value(product, row.exponent);
         let expected = step.expected.unwrap_or(value);
-        trace.enter(row, step.decay, step.gain)?;
+        let inverse = row.inverse().to_f32();
+        trace.enter(row, step.decay, step.gain, inverse)?;
         let (along, held) = (step.target.saturating_sub(expected), value.saturating_sub(expected));
-        let saturated = trace.pull(weights, row, along, step.gain * Self::to_f32(held))?;
+        let saturated = trace.pull(weights, row, along, (step.gain * Self::to_f32(held)) * inverse)?;
         Ok((Self::residual_of(row, product), saturated))
     }
 

@@ -67,7 +67,7 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
     pub(super) fn see_reward(&mut self, reward: f32, gamma: f32) {
         let forever = reward / (1.0 - gamma);
         let [low, high] = &mut self.bounds;
-        // Not `min` and `max`: which zero they choose depends on the target.
+        // Not `min` and `max`: which zero they choose depends on the target, and they are calls on these cores.
         if forever < *low {
             *low = forever;
         } else if forever > *high {
@@ -145,7 +145,7 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
         A::set_target(row, goal).ok()?;
         let residual = A::residual(row, &self.mark);
         // With ½, half of the true changes are taken for noise.
-        A::pull(&mut self.mark, row, residual, A::Scalar::from_ratio(3, 4)).ok()?;
+        A::pull(&mut self.mark, row, residual, A::Scalar::from(0.75)).ok()?;
         Some(A::distance(row, residual)).filter(|error| error.is_finite())
     }
 

@@ -61,7 +61,7 @@ impl Gain {
             self.depth = self.depth.saturating_add_signed(-change).min(deepest(config));
         }
         let share = self.value::<A::Scalar>(config) * A::Scalar::from_ratio(config.every.into(), 2 * N as u32);
-        let half = A::Scalar::from_ratio(1, 2);
+        let half = A::Scalar::from(0.5);
         // Not beyond half of the way: an average that is w itself has no direction to compare with.
         A::average(slow, weights, if share < half { share } else { half });
         mark.clone_from(weights);

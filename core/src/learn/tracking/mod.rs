@@ -93,24 +93,25 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
 
     #[inline]
     fn open_with(&mut self, encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>) -> Result<(), RowError> {
-        let mut next = Empty::EMPTY;
-        let encoded = encode(&mut next);
-        match &encoded {
-            Ok(()) => self.follow(&Next::Row(&next)),
-            // Zeros do not make a row, but they have a value.
-            Err(RowError::ZeroFeatures) => self.follow(&Next::Value(Empty::EMPTY)),
-            Err(_) => self.lose(),
-        }
+        let encoded = if matches!(self.waiting, Waiting::Value(_)) {
+            let mut next = Empty::EMPTY;
+            let encoded = encode(&mut next);
+            match &encoded {
+                Ok(()) => self.follow(&Next::Row(&next)),
+                // Zeros do not make a row, but they have a value.
+                Err(RowError::ZeroFeatures) => self.follow(&Next::Value(Empty::EMPTY)),
+                Err(_) => self.lose(),
+            }
+            self.row = next;
+            encoded
+        } else {
+            self.lose();
+            encode(&mut self.row)
+        };
         match encoded {
             Ok(()) if self.resting => {}
-            Ok(()) => {
-                self.row = next;
-                self.waiting = Waiting::Signal;
-            }
-            Err(_) => {
-                self.drop_one();
-                self.estimator.break_chain();
-            }
+            Ok(()) => self.waiting = Waiting::Signal,
+            Err(_) => self.break_chain(),
         }
         encoded
     }
@@ -125,7 +126,7 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
         }
     }
 
-    /// The sample that waits cannot be learned from.
+    /// A sample that waits cannot be learned from.
     fn lose(&mut self) {
         if core::mem::replace(&mut self.waiting, Waiting::None) != Waiting::None {
             self.break_chain();
