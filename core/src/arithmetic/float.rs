@@ -8,7 +8,7 @@ use super::backend::{Backend, Empty, StreamRow, TracedStep};
 use super::eligibility::{self, Eligibility};
 use super::error::{Overflow, RowError};
 use super::real::Real;
-use crate::state::persist;
+use crate::state::{Persist, Reader, Writer, persist};
 
 /// A row (φ, V) of floats, scaled so that its largest feature lies in [1, 2).
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,28 @@ impl<T, const N: usize> Row<T, N> {
     }
 }
 
-persist!(Row<T, N>: features: [T; N], target: T, norm_squared: T, exponent: i16);
+impl<T: Real, const N: usize> Persist for Row<T, N> {
+    const BYTES: usize = <[T; N]>::BYTES + 2 * T::BYTES + i16::BYTES;
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.features.write(writer);
+        self.target.write(writer);
+        self.norm_squared.write(writer);
+        self.exponent.write(writer);
+    }
+
+    /// Features that no row has are replaced by 0, so that a small step is small whatever the bytes contain.
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        self.features.read(reader);
+        let limit = T::ONE.scaled(1);
+        for x in &mut self.features {
+            *x = if T::larger_magnitude(*x, T::ZERO) < limit { *x } else { T::ZERO };
+        }
+        self.target.read(reader);
+        self.norm_squared.read(reader);
+        self.exponent.read(reader);
+    }
+}
 
 /// A vector 2^exponent · mantissas of floats; the largest mantissa lies in [1, 2), or all are zero.
 #[derive(Clone, Debug, PartialEq)]

@@ -67,7 +67,7 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
     pub(super) fn see_reward(&mut self, reward: f32, gamma: f32) {
         let forever = reward / (1.0 - gamma);
         let [low, high] = &mut self.bounds;
-        // Not `min` and `max`, which are calls on these cores.
+        // Not `min` and `max`: which zero they choose depends on the target, and they are calls on these cores.
         if forever < *low {
             *low = forever;
         } else if forever > *high {

@@ -261,6 +261,10 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
         None
     }
 
+    fn greedy_targets(&self) -> bool {
+        self.config.greedy
+    }
+
     fn cut(&mut self, value: A::Number) {
         if matches!(self.waiting, Waiting::Value(_)) {
             self.follow(&Next::Value(value));
