@@ -49,7 +49,7 @@ pub use control::{
     Predictor, Random, Sim, Transition, Within, World,
 };
 pub use learn::{
-    ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
+    Band, ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
     Tracking, TrackingConfig, Verdict, words,
 };
 pub use rows::Log;
