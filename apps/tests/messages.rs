@@ -10,8 +10,17 @@ use osculate_apps::nexting::Moment;
 use osculate_apps::replay::format::Update;
 use osculate_apps::room::telemetry::{Evening, Recorded};
 
-const PARTS: [Part; 7] =
-    [Part::Pass1, Part::Pass1Cached, Part::Pass2, Part::Update, Part::Episode, Part::StreamStep, Part::StreamEnd, Part::TrackRow, Part::TrackStep];
+const PARTS: [Part; 9] = [
+    Part::Pass1,
+    Part::Pass1Cached,
+    Part::Pass2,
+    Part::Update,
+    Part::Episode,
+    Part::StreamStep,
+    Part::StreamEnd,
+    Part::TrackRow,
+    Part::TrackStep,
+];
 
 /// Every kind of message, each as long as it can be.
 fn longest() -> Vec<Message> {
@@ -26,7 +35,7 @@ fn longest() -> Vec<Message> {
         Message::Trail("N".repeat(64).as_str().try_into().unwrap()),
         Message::Stack(most),
         Message::Moment(Moment { field: [-0.0, f32::MAX], expected: [f32::EPSILON; 4] }),
-        Message::Memory { stored: most, streaming: most },
+        Message::Memory { stored: most, streaming: most, tracking: most },
         Message::Blown(Blown { speeds: u128::MAX, weights: [most; _] }),
         Message::Updates(most),
         Message::Done,

@@ -1,6 +1,6 @@
 //! One default of `tracking` learns to act without a model. `cargo xtask compare --control` runs it for longer.
 
-use osculate_host_tests::control::Task;
+use osculate_host_tests::control::{Task, finds_the_optimum};
 use osculate_host_tests::drift::median;
 
 /// The median over seeds that the set-up was not chosen on, of the mean number of steps in the last 50 of 200 episodes.
@@ -31,4 +31,12 @@ fn the_units_of_the_features_change_no_action() {
         // Each seed lives another life.
         assert!(task.live(20, 8, 1.0) != life, "{name}");
     }
+}
+
+#[test]
+fn a_table_of_the_grid_is_optimal_more_often_than_not() {
+    // 33 of 48 runs are: with a constant gain the weights never come to rest.
+    let found = (100..148).filter(|seed| finds_the_optimum::<f32>(10_000, *seed)).count();
+    println!("the optimal policy in {found} of 48 runs");
+    assert!(found > 24);
 }

@@ -3,7 +3,7 @@
 use super::backend::{Empty, Overflow, TracedStep};
 use super::float::Row;
 use super::real::Real;
-use crate::state::persist;
+use crate::state::{Persist, Reader, Writer};
 
 /// A dutch trace z of floats, in the inverse units of the features.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,19 @@ impl<T: Empty, const N: usize> Empty for Eligibility<T, N> {
     const EMPTY: Self = Self { values: Empty::EMPTY, bound: T::EMPTY };
 }
 
-persist!(Eligibility<T, N>: values: [T; N], bound: T);
+impl<T: Real, const N: usize> Persist for Eligibility<T, N> {
+    const BYTES: usize = <[T; N]>::BYTES;
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.values.write(writer);
+    }
+
+    /// The bound is derived: whatever the bytes contain, it is one.
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        self.values.read(reader);
+        self.bound = T::largest(&self.values);
+    }
+}
 
 /// weights ← weights − factor · φ of the scaled row, or nothing if a weight would not be finite.
 pub(super) fn pull<T: Real, const N: usize>(weights: &mut [T; N], row: &Row<T, N>, factor: T) -> Result<u32, Overflow> {

@@ -2,7 +2,7 @@
 
 use super::contestants::exact;
 use super::{Case, Problem};
-use crate::reference::tracking::{Config, Tracking, dot};
+use crate::reference::plain_tracking::{Config, Tracking, dot};
 
 /// Shares of the rows whose band of 95 % held, over all seeds.
 #[derive(Clone, Copy, Debug)]

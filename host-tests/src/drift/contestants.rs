@@ -2,7 +2,7 @@
 
 use osculate::{Arithmetic, Predictor, Q24, Q28, TrackingConfig};
 
-use crate::reference::tracking::{Config, Tracking, dot};
+use crate::reference::plain_tracking::{Config, Tracking, dot};
 
 /// A learner of rows.
 pub trait Contestant {

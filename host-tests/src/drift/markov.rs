@@ -5,7 +5,7 @@ use osculate::{Arithmetic, Predictor, Q24, Q28, TrackingConfig};
 use super::problem::normal;
 use super::table::{Tuned, least, medians};
 use super::{ROWS, TUNING_SEEDS};
-use crate::reference::tracking::{Config, Tracking, dot};
+use crate::reference::plain_tracking::{Config, Tracking, dot};
 use crate::worlds::{Dice, gaussian};
 
 const STATES: usize = 25;

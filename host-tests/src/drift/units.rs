@@ -3,7 +3,7 @@
 use super::table::medians;
 use super::{Case, Problem};
 use crate::drift::contestants::exact;
-use crate::reference::tracking::{Config, Tracking, dot};
+use crate::reference::plain_tracking::{Config, Tracking, dot};
 
 /// Median excess errors in units of the noise's variance, for the stationary case with n features.
 #[derive(Clone, Copy, Debug)]

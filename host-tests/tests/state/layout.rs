@@ -3,6 +3,7 @@
 use osculate::features::{OneHot, PerAction};
 use osculate::{
     ActionValues, Agent, Exploration, Log, Predictor, Q24Wide, Q28, Stored, StoredConfig, Streaming, StreamingConfig,
+    Tracking, TrackingConfig,
 };
 
 use crate::bytes::{HEADER, crc};
@@ -47,6 +48,7 @@ fn a_header_says_what_the_state_is_of() {
             Rule::Predictable => 2,
             Rule::Plain => 3,
             Rule::Streaming | Rule::StreamingByState => 4,
+            Rule::Tracking | Rule::TrackingRows => 5,
         };
         let arithmetic = match kind.arithmetic {
             "f32" => 1,
@@ -58,7 +60,7 @@ fn a_header_says_what_the_state_is_of() {
             other => panic!("no number for {other}"),
         };
         assert_eq!(&state.0[..4], b"OSCU");
-        assert_eq!([4, 5, 6, 7].map(|offset| state.u8(offset)), [1, owner, rule, arithmetic], "{}", kind.name());
+        assert_eq!([4, 5, 6, 7].map(|offset| state.u8(offset)), [2, owner, rule, arithmetic], "{}", kind.name());
         assert_eq!(state.u16(8), N as u16);
         assert_eq!(state.u32(10) as usize, state.0.len() - 18);
     }
@@ -110,6 +112,55 @@ fn streaming_by_state_in_fixed_point() {
 }
 
 #[test]
+fn tracking_in_f32() {
+    let config = TrackingConfig { gamma: 0.5, lambda: 1.0, ..TrackingConfig::DEFAULT };
+    let mut predictor = Predictor::new(Tracking::<f32, 1>::new(config).unwrap());
+    predictor.step(None, &[2.0]).unwrap();
+    predictor.step(3.0, &[4.0]).unwrap();
+    predictor.last(1.0);
+    assert!(predictor.learn(1.0, &[0.0]).is_err());
+    let state = State::new(|bytes| predictor.save(bytes));
+    assert_eq!(state.0.len(), 14 + 92 + 4);
+    // w has gone half of the way to 3/2; w̄ and the last check are at the start.
+    assert_eq!([14, 18, 22].map(|offset| state.f32(offset)), [0.75, 0.0, 0.0]);
+    // The trace ½ · 2/2², and the value expected of the next sample, by the weights before.
+    assert_eq!((state.f32(26), state.u8(30), state.f32(31)), (0.25, 1, 0.0));
+    // The gain's depth and the rows since the last check.
+    assert_eq!((state.u16(35), state.u16(37)), (0, 1));
+    // The mean error |0 − 3|/2, the excess, the errors of the probe and of w, their count, and no probe.
+    assert_eq!([39, 43, 47, 51].map(|offset| state.f32(offset)), [1.5, 0.0, 0.0, 0.0]);
+    assert_eq!((state.u8(55), state.u16(56)), (1, 0));
+    // No mean square with a discount. The bounds, 0 and 3/(1 − ½). One row, nothing saturated.
+    assert_eq!([58, 62, 66].map(|offset| state.f32(offset)), [0.0, 0.0, 6.0]);
+    assert_eq!((state.u32(70), state.u32(74)), (1, 0));
+    // The row 4 = 1 · 2² has its signal 1.
+    assert_eq!((state.f32(78), state.f32(82), state.f32(86), state.i16(90)), (1.0, 0.0, 1.0, 2));
+    assert_eq!((state.u8(92), state.f32(93)), (2, 1.0));
+    // Rows may come; one was learned from since the last report, and one dropped.
+    assert_eq!((state.u8(97), state.u32(98), state.u32(102)), (0, 1, 1));
+}
+
+#[test]
+fn tracking_in_fixed_point() {
+    let config = TrackingConfig { gamma: 0.5, lambda: 1.0, ..TrackingConfig::DEFAULT };
+    let mut predictor = Predictor::new(Tracking::<Q28, 1>::new(config).unwrap());
+    predictor.step(None, &[0.5]).unwrap();
+    predictor.step(0.25, &[0.5]).unwrap();
+    let state = State::new(|bytes| predictor.save(bytes));
+    assert_eq!([14, 18, 22].map(|offset| state.i32(offset)), [1 << 26, 0, 0], "w, half of the way to ½");
+    assert_eq!(f64::from(state.i32(26)) * 2_f64.powi(state.i16(30).into()), 1.0, "the trace, ½/½");
+    assert_eq!((state.u8(32), state.i64(33)), (1, 0), "the value that was expected");
+    assert_eq!((state.u16(41), state.u16(43)), (0, 1));
+    assert_eq!([45, 49, 53, 57].map(|offset| state.f32(offset)), [0.5, 0.0, 0.0, 0.0]);
+    assert_eq!((state.u8(61), state.u16(62)), (1, 0));
+    assert_eq!([64, 68, 72].map(|offset| state.f32(offset)), [0.0, 0.0, 0.5]);
+    assert_eq!((state.u32(76), state.u32(80)), (1, 0));
+    assert_eq!((state.i16(84), state.u32(94), state.u16(98), state.i16(100)), (1 << 14, 1 << 26, 54, 0), "the row");
+    assert_eq!((state.u8(102), state.i64(103)), (1, 0), "it waits for its signal");
+    assert_eq!((state.u8(111), state.u32(112), state.u32(116), state.0.len()), (0, 1, 0, 124));
+}
+
+#[test]
 fn a_log_in_fixed_point() {
     let log = Log::<Q28, 1, 4, 4>::new();
     let mut predictor = Predictor::new(Stored::new(StoredConfig::PREDICTABLE, log).unwrap());
@@ -139,7 +190,7 @@ fn a_log_in_fixed_point() {
 
 #[test]
 fn an_agent_in_f64() {
-    let policy = ActionValues::new(1, PerAction::new(OneHot::<1>));
+    let policy = ActionValues::new(1, PerAction::new(OneHot::<1>)).within(|_: &usize, _: usize| Some(7));
     let learner = Streaming::<f64, 1>::new(CONFIG).unwrap();
     let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).unwrap();
     agent.begin(&0).unwrap();
@@ -149,13 +200,13 @@ fn an_agent_in_f64() {
     agent.step(0.75, &0).unwrap();
     agent.missed();
     let state = State::new(|bytes| agent.save(bytes));
-    assert_eq!(state.0.len(), 14 + 54 + 126 + 4);
+    assert_eq!(state.0.len(), 14 + 58 + 126 + 4);
     // Two numbers of SplitMix64 from the seed 1, the lower half of each first. Nothing has been drawn.
     assert_eq!([14, 18, 22, 26].map(|offset| state.u32(offset)), [0x8902_5cc1, 0x910a_2dec, 0x658e_ec67, 0xbeeb_8da1]);
-    // Episodes; then, for this episode, steps, explored, missed, and the last action.
-    assert_eq!([30, 34, 38, 42, 46].map(|offset| state.u32(offset)), [1, 1, 0, 1, 0]);
-    assert_eq!((state.u8(50), state.u8(51)), (1, 1), "an action waits, and a reward has come");
-    assert_eq!((state.f64(52), state.f64(60)), (0.75, 0.5), "the return, and the next reward's discount");
+    // Episodes; then, for this episode, steps, explored, of the fallback, missed, and the last action.
+    assert_eq!([30, 34, 38, 42, 46, 50].map(|offset| state.u32(offset)), [1, 1, 0, 2, 1, 0]);
+    assert_eq!((state.u8(54), state.u8(55)), (1, 1), "an action waits, and a reward has come");
+    assert_eq!((state.f64(56), state.f64(64)), (0.75, 0.5), "the return, and the next reward's discount");
     // Then the learner.
-    assert_eq!(([68, 76, 84].map(|offset| state.f64(offset)), state.u32(92)), ([0.25; 3], 1));
+    assert_eq!(([72, 80, 88].map(|offset| state.f64(offset)), state.u32(96)), ([0.25; 3], 1));
 }

@@ -7,7 +7,7 @@ const SEED: u64 = 1;
 const CALLS: u64 = 20_000;
 
 /// Results that must have occurred; otherwise the input was too tame or too wild.
-const EVERYWHERE: [(&str, &str); 9] = [
+const EVERYWHERE: [(&str, &str); 10] = [
     (
         "stored",
         "begun, step, step at, raw step, again, given row, given row refused, bad features, no reward, full, \
@@ -21,7 +21,7 @@ const EVERYWHERE: [(&str, &str); 9] = [
     ("huge-rewards", "stepped, moved as it should"),
     (
         "agent",
-        "acted, not mapped, bad features, full, missed, rows closed, cut, terminal, value, no value, stepped, \
+        "acted, fallback, not mapped, bad features, full, missed, rows closed, cut, terminal, value, no value, stepped, \
          skipped, empty, restarted, config refused",
     ),
     ("sim", "terminal, step limit, full, failed, stepped, step small, until, config refused"),
@@ -33,6 +33,7 @@ const EVERYWHERE: [(&str, &str); 9] = [
     ("values", "value, no value, value of a row, bad features, raw, backup, backup by no discount, target refused"),
     ("maps", "mapped, not mapped, bounds refused, radial basis refused, per action, factors"),
     ("schedules", "below, small step"),
+    ("models", "learned, bad inputs, bad outputs, out of range, restored, no room to save, damaged, config refused"),
 ];
 
 const FLOATS: [(&str, &str); 5] = [

@@ -90,8 +90,9 @@ impl<S: Scalar> Alarm<S> {
         let row = self.probed;
         if row > length / 4 {
             let most = self.mean * S::from(16.0);
-            self.probe_error = self.probe_error + least(probe, most);
-            self.weights_error = self.weights_error + least(error, most);
+            // An infinite sum would become an infinite mean, which never comes back.
+            self.probe_error = least(self.probe_error + least(probe, most), S::MAX);
+            self.weights_error = least(self.weights_error + least(error, most), S::MAX);
         }
         let better = self.probe_error < self.weights_error * S::from(0.75);
         let finding = match row {
