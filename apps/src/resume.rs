@@ -5,7 +5,7 @@ use osculate::features::OneHot;
 use osculate::learn::{Learner, Space};
 use osculate::{
     Agent, Arithmetic, ConfigError, Exploration, Likely, Log, LookAhead, Model, Predictor, Random, Stored,
-    StoredConfig, Streaming, StreamingConfig, Targets, Theta,
+    StoredConfig, Streaming, StreamingConfig, Targets, Theta, Tracking, TrackingConfig,
 };
 
 use crate::digest::Digest;
@@ -37,8 +37,10 @@ pub fn run<A: Arithmetic>() -> Result<u64> {
     predicts(&mut digest, true, stored(past, Targets::OneStep))?;
     predicts(&mut digest, false, || Streaming::<A, N>::new(streaming))?;
     predicts(&mut digest, true, || Streaming::<A, N, 1>::by_state(streaming))?;
+    predicts(&mut digest, false, || Tracking::<A, N>::new(TrackingConfig::DEFAULT))?;
     acts(&mut digest, stored(past, Targets::MonteCarlo))?;
     acts(&mut digest, || Streaming::<A, N>::new(streaming))?;
+    acts(&mut digest, || Tracking::<A, N>::new(TrackingConfig::CONTROL))?;
     Ok(digest.value())
 }
 

@@ -10,8 +10,17 @@ use osculate_apps::nexting::Moment;
 use osculate_apps::replay::format::Update;
 use osculate_apps::room::telemetry::{Evening, Recorded};
 
-const PARTS: [Part; 7] =
-    [Part::Pass1, Part::Pass1Cached, Part::Pass2, Part::Update, Part::Episode, Part::StreamStep, Part::StreamEnd, Part::TrackRow, Part::TrackStep];
+const PARTS: [Part; 7] = [
+    Part::Pass1,
+    Part::Pass1Cached,
+    Part::Pass2,
+    Part::Update,
+    Part::Episode,
+    Part::StreamStep,
+    Part::StreamEnd,
+    Part::TrackRow,
+    Part::TrackStep,
+];
 
 /// Every kind of message, each as long as it can be.
 fn longest() -> Vec<Message> {
@@ -35,6 +44,7 @@ fn longest() -> Vec<Message> {
         all.push(Message::Walk { arith, k: most, explored: most, theta, weights: [most; _] });
         all.push(Message::Policy(arith, *b"...GL#T....."));
         all.push(Message::Resumed(arith, u64::MAX));
+        all.push(Message::Drifted(arith, u64::MAX));
     }
     all.extend(PARTS.map(|part| {
         Message::Count(Count { part, n: most, tau: most, instructions: most, macs: most, stack: most, stretches })
