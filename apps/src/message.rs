@@ -53,7 +53,7 @@ pub enum Message {
     },
     /// `fan_systick`, `fan_task`: an episode is over.
     Blown(Blown),
-    /// `resume`: every rule continued from every saved state; a digest of the final states.
+    /// `resume`, `drift`: the rules continued from every saved state; a digest of the final states.
     Resumed(Arith, u64),
     /// `drift`: a digest of the weights after every step.
     Drifted(Arith, u64),

@@ -1,12 +1,11 @@
 //! Promise: tracking has the same bits on every board as on this machine, over 10 000 steps with a discount and 10 000
-//! without, through drift, jumps and missing readings.
+//! without, through drift, jumps and missing readings; and it continues from every saved state as if never interrupted.
 
 use std::collections::BTreeSet;
 
 use osculate_apps::choice::Arith;
-use osculate_apps::drift::run;
 use osculate_apps::message::Message;
-use osculate_apps::with_arithmetic;
+use osculate_apps::{drift, resume, with_arithmetic};
 use osculate_lab::boards::{Board, Status};
 use osculate_lab::firmware;
 use osculate_lab::qemu::Qemu;
@@ -15,11 +14,12 @@ use osculate_lab::qemu::Qemu;
 const ARITHS: [Arith; 5] = [Arith::F32, Arith::Q28, Arith::Q24, Arith::Q28Wide, Arith::Q24Wide];
 
 fn here() -> Vec<Message> {
-    let told = ARITHS.map(|arith| {
-        let digest = with_arithmetic!(arith, A => run::<A>());
-        Message::Drifted(arith, digest.unwrap_or_else(|failure| panic!("{}: {failure}", arith.name())))
-    });
-    let mut told = told.to_vec();
+    let mut told = Vec::new();
+    for arith in ARITHS {
+        let digests = with_arithmetic!(arith, A => [drift::run::<A>(), resume::tracking::<A>()]);
+        let [drifted, resumed] = digests.map(|digest| digest.unwrap_or_else(|failure| panic!("{arith:?}: {failure}")));
+        told.extend([Message::Drifted(arith, drifted), Message::Resumed(arith, resumed)]);
+    }
     told.push(Message::Done);
     told
 }
@@ -28,7 +28,7 @@ fn here() -> Vec<Message> {
 fn every_board_has_the_bits_of_this_machine() {
     let expected = here();
     let digests: BTreeSet<_> = expected.iter().map(|message| format!("{message:?}")).collect();
-    assert_eq!(digests.len(), ARITHS.len() + 1, "every arithmetic has bits of its own");
+    assert_eq!(digests.len(), 2 * ARITHS.len() + 1, "every arithmetic has bits of its own");
     let boards: Vec<_> = Board::all().iter().filter(|board| board.status == Status::Run).collect();
     assert_eq!(boards.len(), 5);
     for board in boards {

@@ -1,13 +1,14 @@
-//! Follows a stream that drifts and jumps, for the host to compare every bit with its own run.
+//! Follows a stream that drifts and jumps, and resumes tracking from every saved state, for the host to compare every
+//! bit with its own run.
 #![no_std]
 #![no_main]
 
 use cortex_m_rt::entry;
 use osculate::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide};
 use osculate_apps::choice::Arith;
-use osculate_apps::drift::run;
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
+use osculate_apps::{drift, resume};
 use osculate_firmware::{finish, send};
 
 #[entry]
@@ -26,6 +27,7 @@ fn all() -> Result<(), Failure> {
 }
 
 fn tell<A: Arithmetic>(arith: Arith) -> Result<(), Failure> {
-    send(&Message::Drifted(arith, run::<A>()?));
+    send(&Message::Drifted(arith, drift::run::<A>()?));
+    send(&Message::Resumed(arith, resume::tracking::<A>()?));
     Ok(())
 }
