@@ -10,7 +10,7 @@ use osculate_apps::nexting::Moment;
 use osculate_apps::replay::format::Update;
 use osculate_apps::room::telemetry::{Evening, Recorded};
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 9] = [
     Part::Pass1,
     Part::Pass1Cached,
     Part::Pass2,

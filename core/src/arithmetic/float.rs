@@ -24,6 +24,13 @@ impl<T: Empty, const N: usize> Empty for Row<T, N> {
     const EMPTY: Self = Self { features: Empty::EMPTY, target: T::EMPTY, norm_squared: T::EMPTY, exponent: 0 };
 }
 
+impl<T, const N: usize> Row<T, N> {
+    /// The original row is 2^exponent times this one.
+    pub(crate) fn exponent(&self) -> i32 {
+        self.exponent.into()
+    }
+}
+
 impl<T: Real, const N: usize> Persist for Row<T, N> {
     const BYTES: usize = <[T; N]>::BYTES + 2 * T::BYTES + i16::BYTES;
 
@@ -233,6 +240,12 @@ impl<T: Real> Backend for T {
     fn length<const N: usize>(vector: &[T; N]) -> T {
         // After normalisation, the squares of very small and very large numbers stay in range.
         normalise(vector).map_or(T::ZERO, |d| Self::norm(&d).scaled(d.exponent))
+    }
+
+    fn scale_weight(weight: T, by: u8) -> (T, bool) {
+        let scaled = weight.scaled(by.into());
+        let limit = if weight < T::ZERO { -T::MAX } else { T::MAX };
+        if scaled.is_finite() { (scaled, false) } else { (limit, true) }
     }
 
     fn is_weight(weight: T) -> bool {

@@ -7,7 +7,9 @@ use super::predictor::finite;
 use super::random::Random;
 use crate::arithmetic::backend::Persist;
 use crate::arithmetic::{Arithmetic, RowError};
+use crate::features::Rescale;
 use crate::learn::{ConfigError, Learner, Shape, Space, check_exploration};
+use crate::sealed::Sealed;
 use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 
 /// Chooses actions and learns from rewards: the paper's algorithm SIM, ε-greedy on Φw with ε → 0, one call per sample.
@@ -96,6 +98,14 @@ impl<L: Learner, P> Agent<L, P> {
     pub fn learner(&self) -> &L {
         &self.learner
     }
+
+    pub(super) fn policy(&self) -> &P {
+        &self.policy
+    }
+
+    pub(super) fn policy_mut(&mut self) -> &mut P {
+        &mut self.policy
+    }
 }
 
 impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: usize> Agent<L, P> {
@@ -122,7 +132,8 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     /// If the reward is `None`, not finite or out of range, the last step is dropped and counted.
     ///
     /// The generator is used only if there is more than one action: one draw per step decides whether to explore, and a
-    /// second draw picks the action if so.
+    /// second draw picks the action if so. Where a [fallback rule](crate::Within) acts, its action is taken all the
+    /// same.
     ///
     /// # Errors
     /// [`RowError`] if the observation cannot be learned from, because its features are unusable or there is no room.
@@ -174,32 +185,42 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     fn act(&mut self, observation: &P::Observation) -> Result<usize, RowError> {
         let (action, opened) = self.choose(observation);
         opened?;
-        self.progress.action = action as u32;
+        self.take(action);
         Ok(action)
+    }
+
+    pub(super) fn take(&mut self, action: usize) {
+        self.progress.action = action as u32;
     }
 
     /// The action, and whether it can be learned from.
     #[inline(never)]
     pub(super) fn choose(&mut self, observation: &P::Observation) -> (usize, Result<(), RowError>) {
+        // The step before leads to the best that can be done from here, whichever action is taken next.
+        if self.learner.greedy_targets() && self.progress.steps > 0 {
+            self.foresee(observation);
+        }
         let epsilon = self.exploration.epsilon(self.progress.episodes.saturating_add(1));
         let actions = u32::try_from(self.policy.actions(observation)).unwrap_or(u32::MAX);
-        let explores = actions > 1 && self.random.happens(epsilon);
-        let action = if explores {
-            self.random.below(actions) as usize
-        } else {
-            self.policy.decide(observation, self.learner.gamma(), self.learner.weights())
-        };
+        let drawn = (actions > 1 && self.random.happens(epsilon)).then(|| self.random.below(actions) as usize);
+        let fallback = self.policy.fallback(observation, self.progress.action as usize);
+        let last = actions.saturating_sub(1) as usize;
+        let action = fallback.map(|action| action.min(last)).or(drawn);
+        let action =
+            action.unwrap_or_else(|| self.policy.decide(observation, self.learner.gamma(), self.learner.weights()));
         let key = self.policy.key(observation, action);
         let features = self.policy.features(observation, action);
-        // Zeros do not make a row either, but the learner counts the drop.
-        let opened = self.learner.open(key, features.as_ref().unwrap_or(&[0.0; N]));
+        // What is not a number makes no row either, but the learner counts the drop. Zeros would have a value.
+        let opened = self.learner.open(key, features.as_ref().unwrap_or(&[f32::NAN; N]));
         let opened = match (features, opened) {
             (_, Err(full @ RowError::Full(_))) => Err(full),
             (Err(error), _) => Err(error),
             (Ok(_), opened) => opened,
         };
         self.progress.acting = !matches!(opened, Err(RowError::Full(_)));
-        self.progress.explored = self.progress.explored.saturating_add((explores && self.progress.acting).into());
+        let Progress { explored, fallbacks, acting, .. } = &mut self.progress;
+        let count = if fallback.is_some() { fallbacks } else { explored };
+        *count = count.saturating_add((*acting && (fallback.is_some() || drawn.is_some())).into());
         (action, opened)
     }
 
@@ -222,18 +243,22 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     /// The last step leads to this observation: bootstraps from its value.
     #[inline(never)]
     pub(super) fn bootstrap(&mut self, observation: &P::Observation) -> End {
+        self.foresee(observation);
+        if self.learner.full().is_some() { End::Full } else { End::Cut }
+    }
+
+    fn foresee(&mut self, observation: &P::Observation) {
         let value = self.policy.value(observation, self.learner.gamma(), self.learner.weights());
         if let Ok(value) = value {
             self.learner.cut(value);
         }
-        if self.learner.full().is_some() { End::Full } else { End::Cut }
     }
 
     pub(super) fn finish(&mut self, end: End) -> Episode {
-        let Progress { episodes, steps, explored, missed, rewarded, discounted_return, .. } = self.progress;
+        let Progress { episodes, steps, explored, fallbacks, missed, rewarded, discounted_return, .. } = self.progress;
         self.progress = Progress { episodes: episodes.saturating_add(1), ..Progress::START };
         let discounted_return = rewarded.then(|| A::to_f32(discounted_return)).filter(|sum| sum.is_finite());
-        Episode { steps, explored, missed, discounted_return, end, update: self.learner.end() }
+        Episode { steps, explored, fallbacks, missed, discounted_return, end, update: self.learner.end() }
     }
 
     /// V* of an observation, φ·w̄: the discounted sum of future rewards.
@@ -244,7 +269,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
         finite(A::to_f32(self.policy.value(observation, self.learner.gamma(), self.learner.estimate())?))
     }
 
-    /// The best action according to w̄, without exploring or learning.
+    /// The best action according to w̄, without exploring or learning, and without asking a fallback rule.
     pub fn greedy(&self, observation: &P::Observation) -> usize {
         self.policy.decide(observation, self.learner.gamma(), self.learner.estimate())
     }
@@ -314,19 +339,13 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::features::{OneHot, PerAction};
-    use crate::{ActionValues, Streaming, StreamingConfig};
+impl<L: Learner, P> Sealed for Agent<L, P> {}
 
-    #[test]
-    fn an_observation_outside_of_the_map_is_told_from_zeros() {
-        let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
-        let learner = Streaming::<f32, 4>::new(StreamingConfig::DEFAULT).unwrap();
-        let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).unwrap();
-        assert_eq!(agent.begin(&2), Err(RowError::OutsideMap));
-        assert_eq!(agent.step(1.0, &7), Err(RowError::OutsideMap));
-        assert_eq!(agent.end().update.dropped, 2);
+impl<L: Learner + Rescale<N>, P, const N: usize> Rescale<N> for Agent<L, P> {
+    fn rescale(&mut self, growth: &[u8; N]) {
+        self.learner.rescale(growth);
     }
 }
+
+#[cfg(test)]
+mod tests;

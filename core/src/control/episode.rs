@@ -43,6 +43,8 @@ pub struct Episode {
     pub steps: u32,
     /// Actions drawn at random (which may also have been the best ones).
     pub explored: u32,
+    /// Actions of a fallback rule, outside of an [`Envelope`](crate::Envelope). None of them counts as explored.
+    pub fallbacks: u32,
     /// Missing samples: calls of [`Agent::missed`](crate::Agent::missed).
     pub missed: u32,
     /// R₁ + γ R₂ + γ² R₃ …; `None` if there was no reward, or if the sum left a float's range. In fixed point it
@@ -60,6 +62,7 @@ pub(super) struct Progress<A: Arithmetic> {
     pub(super) episodes: u32,
     pub(super) steps: u32,
     pub(super) explored: u32,
+    pub(super) fallbacks: u32,
     pub(super) missed: u32,
     pub(super) action: u32,
     pub(super) acting: bool,
@@ -73,6 +76,7 @@ impl<A: Arithmetic> Progress<A> {
         episodes: 0,
         steps: 0,
         explored: 0,
+        fallbacks: 0,
         missed: 0,
         action: 0,
         acting: false,
@@ -83,6 +87,6 @@ impl<A: Arithmetic> Progress<A> {
 }
 
 impl<A: Arithmetic> Persist for Progress<A> {
-    crate::state::persist!(fields episodes: u32, steps: u32, explored: u32, missed: u32, action: u32, acting: bool,
-        rewarded: bool, discounted_return: A::Number, discount: A::Scalar);
+    crate::state::persist!(fields episodes: u32, steps: u32, explored: u32, fallbacks: u32, missed: u32, action: u32,
+        acting: bool, rewarded: bool, discounted_return: A::Number, discount: A::Scalar);
 }

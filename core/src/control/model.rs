@@ -21,8 +21,8 @@ pub struct Likely<S> {
 
 /// A one-step model, needed to choose actions by the values of *states*.
 ///
-/// It need not be exact: a data sheet or an estimate will do. Without a model, see
-/// [`ActionValues`](crate::ActionValues).
+/// It need not be exact: a data sheet or an estimate will do, and [`LinearModel`](crate::LinearModel) can learn its
+/// numbers on the device. Without a model, see [`ActionValues`](crate::ActionValues).
 ///
 /// ```
 /// use osculate::{Likely, Model};

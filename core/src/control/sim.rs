@@ -143,6 +143,7 @@ impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
                 break None;
             }
             steps += 1;
+            self.agent.take(action);
             let Transition { reward, next } = self.world.act(action)?;
             self.agent.last(reward);
             match next {

@@ -244,9 +244,13 @@ const fn check(gamma: f32, schedule: Schedule, beta: f32, theta_cap: Option<f32>
         return Err(ConfigError::ThetaCap);
     }
     match schedule {
-        Schedule::Constant(gain) if !(gain > 0.0 && gain.is_finite()) => Err(ConfigError::Gain),
+        Schedule::Constant(gain) => check_gain(gain),
         _ => Ok(()),
     }
+}
+
+pub(crate) const fn check_gain(gain: f32) -> Result<(), ConfigError> {
+    if gain > 0.0 && gain.is_finite() { Ok(()) } else { Err(ConfigError::Gain) }
 }
 
 pub(crate) const fn check_exploration(start: f32, half_after: u32) -> Result<(), ConfigError> {
@@ -271,7 +275,7 @@ pub enum ConfigError {
     Beta,
     /// The threshold for ‖c‖ is negative or not finite.
     SkipBelow,
-    /// A constant η is not positive, or not finite; or the largest μ is not in (0, 1].
+    /// A constant η or a model's μ is not positive, or not finite; or the largest μ is not in (0, 1].
     Gain,
     /// The least μ is not positive, or larger than the largest one.
     LeastGain,

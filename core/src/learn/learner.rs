@@ -51,7 +51,13 @@ pub trait Learner: Sealed + Debug {
     fn close_rows(&mut self);
     /// The limit that was reached, if any.
     fn full(&self) -> Option<Limit>;
-    /// The episode was cut short in a state of value `value`.
+    /// Whether an agent tells the value of the best action, by [`cut`](Self::cut), before it opens the next step: the
+    /// max targets of Q-learning.
+    fn greedy_targets(&self) -> bool {
+        false
+    }
+    /// The episode was cut short in a state of value `value`, or goes on there under
+    /// [`greedy_targets`](Self::greedy_targets). Without a step that has its reward and waits for this, it does nothing.
     fn cut(&mut self, value: Number<Self>);
     /// Ends the episode with one update. A step without its reward is dropped.
     fn end(&mut self) -> Outcome;

@@ -21,8 +21,8 @@ mod tracking;
 
 #[doc(hidden)]
 pub use crate::arithmetic::{Shape, Space};
-pub(crate) use config::check_exploration;
 pub use config::{ConfigError, StoredConfig, StreamingConfig, Targets, Theta, TrackingConfig};
+pub(crate) use config::{check_exploration, check_gain};
 #[doc(hidden)]
 pub use learner::Learner;
 pub use outcome::{Outcome, Verdict};
@@ -30,4 +30,4 @@ pub use schedule::Schedule;
 pub use stop::StopTest;
 pub use stored::Stored;
 pub use streaming::{Streaming, words};
-pub use tracking::Tracking;
+pub use tracking::{Band, Tracking};

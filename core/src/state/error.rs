@@ -23,11 +23,11 @@ pub enum StateError {
     NoRoom,
     /// These bytes are not a state: too short, too long, or without the right header.
     NoState,
-    /// A newer version of this library wrote it.
+    /// Another version of this library wrote it.
     OtherVersion,
     /// One or more bits have changed since it was written.
     Damaged,
-    /// It belongs to a predictor and this is an agent, or vice versa.
+    /// It belongs to another kind of thing: a predictor, an agent or a model.
     OtherOwner,
     /// It was learned by a different rule.
     OtherRule,
@@ -44,9 +44,9 @@ impl Display for StateError {
         f.write_str(match self {
             Self::NoRoom => "the buffer is too short for the state",
             Self::NoState => "these bytes are no state",
-            Self::OtherVersion => "the state was written by a newer version",
+            Self::OtherVersion => "the state was written by another version",
             Self::Damaged => "the state is damaged: its checksum does not match",
-            Self::OtherOwner => "the state is a predictor's where an agent's is needed, or the other way round",
+            Self::OtherOwner => "the state belongs to another kind of thing: a predictor, an agent or a model",
             Self::OtherRule => "the state was learned by another rule",
             Self::OtherArithmetic => "the state was learned in another arithmetic",
             Self::OtherSize => "the state has another number of features, states, rows or steps",

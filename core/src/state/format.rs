@@ -5,14 +5,14 @@ use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 use super::{Persist, Reader, StateError, Writer, persist};
 
 const MAGIC: u32 = u32::from_le_bytes(*b"OSCU");
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 // A table would take a kilobyte of flash, but states are written rarely.
 const CHECKSUM: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
 
 /// What kind of learner a state belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Fingerprint {
-    /// Predictor or agent.
+    /// Predictor, agent or model.
     pub(crate) owner: u8,
     pub(crate) rule: u8,
     pub(crate) arithmetic: u8,

@@ -10,7 +10,7 @@ const MOST_LINES: usize = 25;
 const EXAMPLES: [&str; 4] = ["predict_sensor", "control_with_model", "control_without_model", "save_and_restore"];
 /// The traits for users to implement, and those that turn observations into features. None of them is needed to read a
 /// value.
-const TRAITS_OF_USERS: [&str; 4] = ["ActionMap", "FeatureMap", "Model", "World"];
+const TRAITS_OF_USERS: [&str; 5] = ["ActionMap", "Envelope", "FeatureMap", "Model", "World"];
 
 /// The reasons why a listing is not suitable as a first one.
 fn faults(listing: &str) -> Vec<String> {

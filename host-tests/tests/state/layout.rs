@@ -60,7 +60,7 @@ fn a_header_says_what_the_state_is_of() {
             other => panic!("no number for {other}"),
         };
         assert_eq!(&state.0[..4], b"OSCU");
-        assert_eq!([4, 5, 6, 7].map(|offset| state.u8(offset)), [1, owner, rule, arithmetic], "{}", kind.name());
+        assert_eq!([4, 5, 6, 7].map(|offset| state.u8(offset)), [2, owner, rule, arithmetic], "{}", kind.name());
         assert_eq!(state.u16(8), N as u16);
         assert_eq!(state.u32(10) as usize, state.0.len() - 18);
     }
@@ -190,7 +190,7 @@ fn a_log_in_fixed_point() {
 
 #[test]
 fn an_agent_in_f64() {
-    let policy = ActionValues::new(1, PerAction::new(OneHot::<1>));
+    let policy = ActionValues::new(1, PerAction::new(OneHot::<1>)).within(|_: &usize, _: usize| Some(7));
     let learner = Streaming::<f64, 1>::new(CONFIG).unwrap();
     let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).unwrap();
     agent.begin(&0).unwrap();
@@ -200,13 +200,13 @@ fn an_agent_in_f64() {
     agent.step(0.75, &0).unwrap();
     agent.missed();
     let state = State::new(|bytes| agent.save(bytes));
-    assert_eq!(state.0.len(), 14 + 54 + 126 + 4);
+    assert_eq!(state.0.len(), 14 + 58 + 126 + 4);
     // Two numbers of SplitMix64 from the seed 1, the lower half of each first. Nothing has been drawn.
     assert_eq!([14, 18, 22, 26].map(|offset| state.u32(offset)), [0x8902_5cc1, 0x910a_2dec, 0x658e_ec67, 0xbeeb_8da1]);
-    // Episodes; then, for this episode, steps, explored, missed, and the last action.
-    assert_eq!([30, 34, 38, 42, 46].map(|offset| state.u32(offset)), [1, 1, 0, 1, 0]);
-    assert_eq!((state.u8(50), state.u8(51)), (1, 1), "an action waits, and a reward has come");
-    assert_eq!((state.f64(52), state.f64(60)), (0.75, 0.5), "the return, and the next reward's discount");
+    // Episodes; then, for this episode, steps, explored, of the fallback, missed, and the last action.
+    assert_eq!([30, 34, 38, 42, 46, 50].map(|offset| state.u32(offset)), [1, 1, 0, 2, 1, 0]);
+    assert_eq!((state.u8(54), state.u8(55)), (1, 1), "an action waits, and a reward has come");
+    assert_eq!((state.f64(56), state.f64(64)), (0.75, 0.5), "the return, and the next reward's discount");
     // Then the learner.
-    assert_eq!(([68, 76, 84].map(|offset| state.f64(offset)), state.u32(92)), ([0.25; 3], 1));
+    assert_eq!(([72, 80, 88].map(|offset| state.f64(offset)), state.u32(96)), ([0.25; 3], 1));
 }

@@ -4,6 +4,7 @@
 mod bytes;
 mod kinds;
 mod layout;
+mod models;
 mod refused;
 mod resumed;
 mod script;

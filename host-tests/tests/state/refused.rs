@@ -165,8 +165,8 @@ fn weights_that_are_no_numbers_are_refused_though_the_checksum_is_right() {
         let state = subject.save();
         let is_single = kind.arithmetic == "f32";
         let width = if is_single { 4 } else { 8 };
-        // An agent's generator, five counts, two flags, the return and the discount come first.
-        let before = if kind.owner == Owner::Predictor { 0 } else { 16 + 5 * 4 + 2 + 2 * width };
+        // An agent's generator, six counts, two flags, the return and the discount come first.
+        let before = if kind.owner == Owner::Predictor { 0 } else { 16 + 6 * 4 + 2 + 2 * width };
         // Tracking has its trace there, too.
         let vectors = if matches!(kind.rule, Rule::Tracking | Rule::TrackingRows) { 4 } else { 3 };
         for number in 0..vectors * N {
@@ -182,11 +182,13 @@ fn weights_that_are_no_numbers_are_refused_though_the_checksum_is_right() {
 }
 
 #[test]
-fn a_newer_version_is_refused_as_such() {
+fn another_version_is_refused_as_such() {
     let kind = floats()[0];
     let mut subject = experienced(&kind, 1);
-    let newer = with_number(&subject.save(), 4, &[2]);
-    is_refused(&mut *subject, &newer, StateError::OtherVersion, &|| "version 2".into());
+    for version in [0, 1, 3] {
+        let other = with_number(&subject.save(), 4, &[version]);
+        is_refused(&mut *subject, &other, StateError::OtherVersion, &|| format!("version {version}"));
+    }
 }
 
 #[test]
@@ -200,7 +202,7 @@ fn an_agent_that_refuses_keeps_its_generator() {
     let length = one.save(&mut bytes).unwrap();
     let mut state = bytes[..length].to_vec();
     // A non-finite weight: it is checked last, after the generator was read.
-    let offset = HEADER + 16 + 5 * 4 + 2 + 2 * 4;
+    let offset = HEADER + 16 + 6 * 4 + 2 + 2 * 4;
     state[offset..offset + 4].copy_from_slice(&f32::NAN.to_le_bytes());
     reseal(&mut state);
     assert_eq!(other.restore(&state), Err(StateError::NonFinite));

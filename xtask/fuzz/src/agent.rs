@@ -1,4 +1,4 @@
-//! An agent, called in any order: unmappable observations, missed samples, invalid rewards.
+//! An agent, called in any order: unmappable observations, missed samples, invalid rewards, and a fallback rule.
 
 use osculate::control::Policy;
 use osculate::learn::{Learner, Space};
@@ -20,6 +20,7 @@ struct Progress {
     episode: Episode,
     steps: u32,
     opened: u32,
+    fallbacks: u32,
     missed: u32,
     action: usize,
     /// The return in plain f64, the next discount, and the sum of the terms' magnitudes.
@@ -29,7 +30,7 @@ struct Progress {
 impl Progress {
     fn new<L: Laid>() -> Self {
         let episode = Episode::new(L::room());
-        Self { episode, steps: 0, opened: 0, missed: 0, action: 0, discounted: None }
+        Self { episode, steps: 0, opened: 0, fallbacks: 0, missed: 0, action: 0, discounted: None }
     }
 
     fn last<A: Fuzzed>(&mut self, reward: Option<f32>, gamma: f64) {
@@ -47,7 +48,9 @@ impl Progress {
 
     /// Promises 4 and 5: the answer is one of the valid ones.
     fn acted(&mut self, fuzz: &mut Fuzz, rows: &Rows<'_>, actions: usize, state: u8, given: Result<usize, RowError>) {
-        let candidates = given.map_or(0..actions.max(1), |action| action..action + 1);
+        let fallback = rows.fallback(state, self.action).map(|action| action.min(actions.saturating_sub(1)));
+        assert!(fallback.is_none() || given.is_err() || given.ok() == fallback, "{given:?} instead of {fallback:?}");
+        let candidates = given.ok().or(fallback).map_or(0..actions.max(1), |action| action..action + 1);
         let mut answers = candidates.map(|action| {
             let (mut episode, features) = (self.episode.clone(), rows.features(state, action));
             let opened = episode.open(rows.key(state, action), features.map_or_else(Some, |phi| flaw(&phi)));
@@ -58,6 +61,10 @@ impl Progress {
         let (episode, _) = answer.unwrap_or_else(|| panic!("{given:?} is no answer to {state}: {:?}", self.episode));
         self.episode = episode;
         self.opened += u32::from(self.episode.open != Open::None);
+        if self.episode.open != Open::None && fallback.is_some() {
+            self.fallbacks += 1;
+            fuzz.saw("fallback");
+        }
         if let Ok(action) = given {
             assert!(action < actions.max(1), "{action} of {actions}");
             self.action = action;
@@ -126,7 +133,9 @@ impl Visit for Act {
                     };
                     fuzz.saw(if is_cut { "cut" } else { "terminal" });
                     assert_eq!((ended.end, ended.steps, ended.missed), (end, progress.steps, progress.missed));
-                    assert!(ended.explored <= progress.opened && (actions > 1 || ended.explored == 0), "{ended:?}");
+                    assert_eq!(ended.fallbacks, progress.fallbacks);
+                    assert!(ended.explored + ended.fallbacks <= progress.opened, "{ended:?}");
+                    assert!(actions > 1 || ended.explored == 0, "{ended:?}");
                     returned(ended.discounted_return, progress.discounted);
                     let (tau, dropped) = progress.episode.end();
                     assert!(ended.update.tau <= tau, "{ended:?} of {tau} rows");

@@ -2,7 +2,8 @@
 //!
 //! Inputs: every bit pattern of a float (NaN, infinities, subnormals); features from floats and in a format's own
 //! numbers; rewards that are huge, tiny, negative or missing; γ inside and outside [0, 1]; every field of a
-//! configuration, valid or not; observations outside every map, models with invalid probabilities, worlds that fail;
+//! configuration, valid or not; observations outside every map, models with invalid probabilities, fallback rules with
+//! actions that there are not, worlds that fail;
 //! damaged and forged bytes; calls in any order, twice, and without room left.
 //!
 //! Promises, checked at every call:
@@ -30,6 +31,7 @@ mod input;
 mod layout;
 mod maps;
 mod model;
+mod models;
 mod number;
 mod plain;
 mod predictor;
@@ -90,6 +92,7 @@ pub static SURFACES: [Surface; 10] = surfaces! {
     "values": values,
     "maps": maps,
     "schedules": schedules,
+    "models": models,
 };
 
 /// A run in progress: its source of input, and its counts.

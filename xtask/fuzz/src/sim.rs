@@ -54,7 +54,8 @@ impl Visit for Run {
                     Ok(episode) => {
                         k = counted(fuzz, &episode.update, k);
                         episodes += 1;
-                        assert!(episode.explored <= episode.steps && episode.steps <= max_steps, "{episode:?}");
+                        assert!(episode.steps <= max_steps, "{episode:?}");
+                        assert!(episode.explored + episode.fallbacks <= episode.steps, "{episode:?}");
                         assert!(episode.end != End::Cut || episode.steps == max_steps, "{episode:?}");
                         assert!(episode.discounted_return.is_none_or(f32::is_finite), "{episode:?}");
                         assert!(episode.missed == 0 && episode.update.tau <= episode.steps, "{episode:?}");

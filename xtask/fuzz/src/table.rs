@@ -23,6 +23,8 @@ pub(super) struct Table {
     features: Vec<Result<[f32; N], RowError>>,
     /// Two possible outcomes per action. Their probabilities need not add up, and may be invalid.
     outcomes: Vec<[Likely<u8>; 2]>,
+    /// What a fallback rule does, depending on the state and the last action.
+    fallbacks: Vec<Option<usize>>,
     pub(super) actions: usize,
 }
 
@@ -38,7 +40,10 @@ impl Table {
         let outcomes = (0..pairs).map(|_| [0, 1].map(&mut outcome)).collect();
         let mut features = || if fuzz.one_in(16) { Err(RowError::OutsideMap) } else { Ok(fuzz.floats()) };
         let features = (0..pairs).map(|_| features()).collect();
-        Self { features, outcomes, actions: fuzz.below(ACTIONS as u32 + 1) as usize }
+        // Some of its actions do not exist.
+        let mut fallback = || if fuzz.one_in(2) { None } else { Some(fuzz.pick(&[0, 1, 2, 3, usize::MAX])) };
+        let fallbacks = (0..pairs).map(|_| fallback()).collect();
+        Self { features, outcomes, fallbacks, actions: fuzz.below(ACTIONS as u32 + 1) as usize }
     }
 
     fn place(state: u8, action: usize) -> usize {
@@ -47,6 +52,10 @@ impl Table {
 
     fn of(&self, state: u8, action: usize) -> Result<[f32; N], RowError> {
         if state < STATES { self.features[Self::place(state, action)] } else { Err(RowError::OutsideMap) }
+    }
+
+    fn fallback(&self, state: u8, last: usize) -> Option<usize> {
+        self.fallbacks[Self::place(state, last)]
     }
 }
 
@@ -123,6 +132,7 @@ pub(super) struct Rows<'t> {
     table: &'t Table,
     has_actions: bool,
     are_by_state: bool,
+    has_envelope: bool,
 }
 
 impl Rows<'_> {
@@ -135,6 +145,11 @@ impl Rows<'_> {
 
     pub(super) fn features(&self, state: u8, action: usize) -> Result<[f32; N], RowError> {
         self.table.of(state, if self.has_actions { action } else { 0 })
+    }
+
+    /// What the fallback rule does, if there is one.
+    pub(super) fn fallback(&self, state: u8, last: usize) -> Option<usize> {
+        self.table.fallback(state, last).filter(|_| self.has_envelope)
     }
 }
 
@@ -152,16 +167,25 @@ pub(super) trait Visit {
 /// Any agent, with every rule and policy, if its configuration is valid.
 pub(super) fn any_agent<A: Fuzzed, V: Visit>(fuzz: &mut Fuzz) {
     let table = Table::any(fuzz);
-    let (has_actions, are_by_state) = (fuzz.one_in(2), fuzz.one_in(2));
-    let rows = Rows { table: &table, has_actions, are_by_state };
+    let (has_actions, are_by_state, has_envelope) = (fuzz.one_in(2), fuzz.one_in(2), fuzz.one_in(2));
+    let rows = Rows { table: &table, has_actions, are_by_state, has_envelope };
+    let envelope = |state: &u8, last: usize| table.fallback(*state, last);
     if has_actions {
         let policy = ActionValues::new(table.actions, ByAction(&table));
         let policy = if are_by_state { policy.by_state(|state: &u8| (*state).into()) } else { policy };
-        with_policy::<A, V, _>(fuzz, &table, &rows, policy);
+        if has_envelope {
+            with_policy::<A, V, _>(fuzz, &table, &rows, policy.within(envelope));
+        } else {
+            with_policy::<A, V, _>(fuzz, &table, &rows, policy);
+        }
     } else {
         let policy = LookAhead::new(&table, &table);
         let policy = if are_by_state { policy.by_state(|state: &u8| (*state).into()) } else { policy };
-        with_policy::<A, V, _>(fuzz, &table, &rows, policy);
+        if has_envelope {
+            with_policy::<A, V, _>(fuzz, &table, &rows, policy.within(envelope));
+        } else {
+            with_policy::<A, V, _>(fuzz, &table, &rows, policy);
+        }
     }
 }
 

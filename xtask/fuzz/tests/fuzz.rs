@@ -26,7 +26,7 @@ const EVERYWHERE: [(&str, &str); 10] = [
     ("huge-rewards", "stepped, moved as it should"),
     (
         "agent",
-        "acted, not mapped, bad features, full, missed, rows closed, cut, terminal, value, no value, stepped, \
+        "acted, fallback, not mapped, bad features, full, missed, rows closed, cut, terminal, value, no value, stepped, \
          skipped, empty, restarted, config refused",
     ),
     ("sim", "terminal, step limit, full, failed, stepped, step small, until, config refused"),
@@ -38,6 +38,7 @@ const EVERYWHERE: [(&str, &str); 10] = [
     ("values", "value, no value, value of a row, bad features, raw, backup, backup by no discount, target refused"),
     ("maps", "mapped, not mapped, bounds refused, radial basis refused, per action, factors"),
     ("schedules", "below, small step"),
+    ("models", "learned, bad inputs, bad outputs, out of range, restored, no room to save, damaged, config refused"),
 ];
 
 const FLOATS: &[(&str, &str)] = &[

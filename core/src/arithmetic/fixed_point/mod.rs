@@ -22,7 +22,7 @@ use fixed::types::extra::{U24, U28};
 
 use super::backend::{Backend, Empty, TracedStep};
 use super::error::{Overflow, RowError};
-use super::integer::{bit_length, scale};
+use super::integer::{bit_length, scale, scale_clipped};
 use super::kernels::{self, Aligned, bits_of};
 use super::scalar::Scalar;
 use crate::sealed::Sealed;
@@ -276,6 +276,11 @@ where
         let values: [i64; N] = core::array::from_fn(|i| i64::from(vector[i].to_bits()));
         let direction = FixedSum { values, saturated: 0 }.normalise(-Self::WEIGHT);
         direction.norm().scaled(direction.exponent)
+    }
+
+    fn scale_weight(weight: W, by: u8) -> (W, bool) {
+        let scaled = scale_clipped(weight.to_bits().into(), by.into());
+        (W::from_bits(scaled.value), scaled.saturated)
     }
 
     fn is_weight(_: W) -> bool {

@@ -178,6 +178,17 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
         }
     }
 
+    /// Multiplies the weight of each column by 2^growth.
+    pub(super) fn rescale(&mut self, growth: &[u8; N]) {
+        for vector in [&mut self.weights, &mut self.slow, &mut self.mark] {
+            for (weight, &by) in vector.iter_mut().zip(growth).filter(|(_, by)| **by > 0) {
+                let (scaled, saturated) = A::scale_weight(*weight, by);
+                *weight = scaled;
+                self.saturated = self.saturated.saturating_add(saturated.into());
+            }
+        }
+    }
+
     pub(super) fn is_finite(&self) -> bool {
         let mut all = [&self.weights, &self.slow, &self.mark].into_iter().flatten();
         all.all(|&w| A::is_weight(w))

@@ -1,17 +1,20 @@
 //! Learning at every sample, in streams that never end and worlds that drift.
 
 mod alarm;
+mod band;
 mod estimator;
 mod gain;
 
 use crate::arithmetic::backend::{Empty, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
+use crate::features::Rescale;
 use crate::learn::config::{ConfigError, TrackingConfig};
 use crate::learn::learner::Learner;
 use crate::learn::outcome::{Outcome, Verdict};
 use crate::rows::Key;
 use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
+pub use band::Band;
 use estimator::{Estimator, Next};
 
 /// Learns at every sample and never freezes: true-online TD(λ) with a gain that nobody has to choose. Five vectors of n
@@ -156,6 +159,15 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
 
 impl<A: Arithmetic, const N: usize> Sealed for Tracking<A, N> {}
 
+impl<A: Arithmetic, const N: usize> Rescale<N> for Tracking<A, N> {
+    fn rescale(&mut self, growth: &[u8; N]) {
+        // Its row has the old units, and so has the trace.
+        self.lose();
+        self.estimator.break_chain();
+        self.estimator.rescale(growth);
+    }
+}
+
 impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
     type Space = Space<A, N>;
     const MAX_BYTES: usize = <Self as Persist>::BYTES;
@@ -247,6 +259,10 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
 
     fn full(&self) -> Option<Limit> {
         None
+    }
+
+    fn greedy_targets(&self) -> bool {
+        self.config.greedy
     }
 
     fn cut(&mut self, value: A::Number) {

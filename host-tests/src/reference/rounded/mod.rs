@@ -14,10 +14,13 @@
 //! | `streaming` | the rule that looks at each step once |
 //! | `tracking` | the rule that learns at every sample, in 24 bits or in all 53 |
 //! | `episode` | from the steps of an episode to its rows |
+//! | `linear_model`, `least_squares` | models learned on the device; these do model the whole range |
 
 mod episode;
 mod iterate;
 mod learner;
+mod least_squares;
+mod linear_model;
 mod number;
 mod past;
 mod streaming;
@@ -26,6 +29,8 @@ mod tracking;
 pub use episode::Episode;
 pub use iterate::Iterate;
 pub use learner::Rounded;
+pub use least_squares::LeastSquares;
+pub use linear_model::{Flaw, LinearModel};
 pub use number::round24;
 pub use streaming::Streaming;
 pub use tracking::TrackingFloats;
