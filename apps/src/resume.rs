@@ -19,7 +19,8 @@ const BYTES: usize = 2048;
 
 const DIFFERS: Failure = Failure("the bits differ from those of the uninterrupted run");
 
-/// Runs every rule of episodes in an arithmetic, interrupted at every step and uninterrupted. Returns a digest of all final states.
+/// Runs every rule of episodes in an arithmetic, interrupted at every step and uninterrupted. Returns a digest of all
+/// final states.
 ///
 /// # Errors
 /// [`Failure`].

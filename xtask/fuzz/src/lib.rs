@@ -81,7 +81,7 @@ macro_rules! surfaces {
 }
 
 /// All surfaces. (A static, so that the code is instantiated in this crate, with its optimisation level.)
-pub static SURFACES: [Surface; 10] = surfaces! {
+pub static SURFACES: [Surface; 11] = surfaces! {
     "stored": stored,
     "streaming": streaming,
     "tracking": tracking,
