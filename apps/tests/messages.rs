@@ -44,6 +44,7 @@ fn longest() -> Vec<Message> {
         all.push(Message::Walk { arith, k: most, explored: most, theta, weights: [most; _] });
         all.push(Message::Policy(arith, *b"...GL#T....."));
         all.push(Message::Resumed(arith, u64::MAX));
+        all.push(Message::Drifted(arith, u64::MAX));
     }
     all.extend(PARTS.map(|part| {
         Message::Count(Count { part, n: most, tau: most, instructions: most, macs: most, stack: most, stretches })
