@@ -106,7 +106,7 @@ fn ring_table(rings: &[MarkovCell]) {
 }
 
 fn unit_table(scales: &[Units]) {
-    println!("\nColumns in units from 10^-3 to 10^3, stationary.\n");
+    println!("\nColumns in units from 10^-3 to 10^3, stationary, f32.\n");
     line("", ["known factors", "unscaled", "scaled"].map(String::from));
     for one in scales {
         line(&format!("n = {}", one.n), [one.known, one.unscaled, one.scaled].map(error));
@@ -114,7 +114,7 @@ fn unit_table(scales: &[Units]) {
 }
 
 fn band_table(bands: &[Coverage]) {
-    println!("\nShare of the rows within the bands of 95 %: the next target / its mean.\n");
+    println!("\nShare of the rows within the bands of 95 %, f32: the next target / its mean.\n");
     line("", CASES.map(|(_, name)| name.into()));
     for n in SIZES {
         let of_n = bands.iter().filter(|band| band.n == n);

@@ -1,8 +1,7 @@
 //! How often the bands of a prediction hold.
 
-use super::contestants::exact;
+use super::contestants::rows;
 use super::{Case, Problem};
-use crate::reference::plain_tracking::{Config, Tracking, dot};
 
 /// Shares of the rows whose band of 95 % held, over all seeds.
 #[derive(Clone, Copy, Debug)]
@@ -17,29 +16,32 @@ pub struct Coverage {
     pub mean: f64,
 }
 
-/// Counts over the last ¾ of the rows of every seed.
-pub fn coverage(n: usize, (case, name): (Case, &'static str), seeds: u64) -> Coverage {
-    let (mut rows, mut target, mut mean) = (0.0, 0.0, 0.0);
+/// Counts over the last ¾ of the rows of every seed, for one of the [`SIZES`](super::SIZES), in f32.
+pub fn coverage(n: usize, case: (Case, &'static str), seeds: u64) -> Coverage {
+    match n {
+        4 => covered::<4>(case, seeds),
+        10 => covered::<10>(case, seeds),
+        32 => covered::<32>(case, seeds),
+        _ => unreachable!("not a size of the table"),
+    }
+}
+
+fn covered<const N: usize>((case, name): (Case, &'static str), seeds: u64) -> Coverage {
+    let (mut all, mut target, mut mean) = (0_u32, 0_u32, 0_u32);
     for seed in 0..seeds {
-        let mut learner = Tracking::new(n, Config::ROWS);
-        // s², the mean of e²/‖φ‖².
-        let (mut spread, mut count) = (0.0, 0.0);
-        for sample in Problem::new(case, n, seed) {
-            let phi = exact(&sample.phi);
-            let (square, value) = (dot(&phi, &phi), dot(&phi, &learner.w));
-            let error = f64::from(sample.target) - value;
+        let mut predictor = rows::<f32, N>();
+        for sample in Problem::new(case, N, seed) {
+            let phi: &[f32; N] = sample.phi.as_slice().try_into().expect("as many features as weights");
             if sample.counts {
-                let variance = spread * square;
-                let calmer = value - dot(&phi, &learner.average);
-                let of_mean = variance * learner.gain() / (2.0 - learner.gain()) + calmer * calmer;
-                rows += 1.0;
-                target += f64::from(u8::from(error.abs() <= 1.96 * variance.sqrt()));
-                mean += f64::from(u8::from((sample.mean - value).abs() <= 1.96 * of_mean.sqrt()));
+                let value = predictor.value(phi).expect("a usable row");
+                let band = predictor.band(phi).expect("a usable row").expect("rows were learned before");
+                all += 1;
+                target += u32::from((sample.target - value).abs() <= band.next);
+                mean += u32::from((sample.mean - f64::from(value)).abs() <= f64::from(band.mean));
             }
-            count += 1.0;
-            spread += (1.0_f64 / count).max(0.01) * (error * error / square - spread);
-            learner.learn(&phi, sample.target.into());
+            predictor.learn(sample.target, phi).expect("a usable row");
         }
     }
-    Coverage { n, case: name, target: target / rows, mean: mean / rows }
+    let share = |held: u32| f64::from(held) / f64::from(all);
+    Coverage { n: N, case: name, target: share(target), mean: share(mean) }
 }

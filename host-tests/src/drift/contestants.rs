@@ -71,10 +71,11 @@ pub fn tracking(n: usize) -> [Box<dyn Contestant>; 4] {
 }
 
 fn in_all_arithmetics<const N: usize>() -> [Box<dyn Contestant>; 4] {
-    [rows::<f64, N>(), rows::<f32, N>(), rows::<Q28, N>(), rows::<Q24, N>()]
+    [Box::new(rows::<f64, N>()), Box::new(rows::<f32, N>()), Box::new(rows::<Q28, N>()), Box::new(rows::<Q24, N>())]
 }
 
-fn rows<A: Arithmetic + 'static, const N: usize>() -> Box<dyn Contestant> {
+/// `tracking` with its defaults, for rows with given targets.
+pub(super) fn rows<A: Arithmetic, const N: usize>() -> Predictor<osculate::Tracking<A, N>> {
     let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
-    Box::new(Predictor::new(osculate::Tracking::<A, N>::new(config).expect("a valid config")))
+    Predictor::new(osculate::Tracking::new(config).expect("a valid config"))
 }

@@ -134,15 +134,6 @@ impl Tracking {
         self.expected = 0.0;
     }
 
-    /// A column's units change: its features will be divided by the factor. No value changes.
-    pub fn rescale(&mut self, column: usize, factor: f64) {
-        let probe = self.probe.as_mut().map(|probe| &mut probe.v);
-        for weights in [&mut self.w, &mut self.average, &mut self.checked].into_iter().chain(probe) {
-            weights[column] *= factor;
-        }
-        self.trace[column] /= factor;
-    }
-
     /// A row with its target, γ = 0.
     pub fn learn(&mut self, phi: &[f64], target: f64) {
         self.step(phi, target, None);
