@@ -49,7 +49,7 @@ pub use control::{
 };
 pub use learn::{
     ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
-    Verdict, words,
+    Tracking, TrackingConfig, Verdict, words,
 };
 pub use rows::Log;
 pub use state::StateError;

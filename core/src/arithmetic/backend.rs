@@ -10,9 +10,10 @@
 use core::fmt::Debug;
 
 use super::RowError;
+pub use super::eligibility::Eligibility;
 pub use super::error::Overflow;
 #[cfg(feature = "fixed-point")]
-pub use super::fixed_point::{FixedDirection, FixedRow, FixedSum, FixedTrace};
+pub use super::fixed_point::{FixedDirection, FixedEligibility, FixedRow, FixedSum, FixedTrace};
 pub use super::float::{Direction, Row};
 pub use super::scalar::Scalar;
 pub use crate::state::Persist;
@@ -44,6 +45,19 @@ pub struct StreamRow<'l, A: Backend, const N: usize> {
     pub reward: A::Number,
 }
 
+/// The inputs of a step of true-online TD(λ) besides the row, which has its target.
+#[derive(Clone, Copy, Debug)]
+pub struct TracedStep<A: Backend> {
+    /// R + γv′, the target that the row was given.
+    pub target: A::Number,
+    /// v_old, the value that the previous step expected here; `None` at the start of a chain.
+    pub expected: Option<A::Number>,
+    /// γλ.
+    pub decay: A::Scalar,
+    /// μ.
+    pub gain: A::Scalar,
+}
+
 /// The vector operations of the algorithm. Implemented for `f32`, `f64` and fixed point; sealed.
 pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     /// A reward, a target, a value φ·w.
@@ -64,6 +78,9 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     type Trace<const N: usize>: Data;
     /// A normalised sum: a vector of mantissas that share one exponent.
     type Direction<const N: usize>: Data;
+
+    /// The dutch trace z of true-online TD(λ).
+    type Eligibility<const N: usize>: Data;
 
     /// The maximum number of rows in a [`Sum`](Self::Sum).
     const MAX_ROWS: usize;
@@ -130,6 +147,39 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     fn length<const N: usize>(vector: &[Self::Weight; N]) -> Self::Scalar;
     /// Whether a weight that was read back is usable.
     fn is_weight(weight: Self::Weight) -> bool;
+
+    /// a − b. Saturates in fixed point.
+    fn minus(a: Self::Number, b: Self::Number) -> Self::Number;
+    /// |quotient| · ‖φ‖, the distance between the weights and the row's hyperplane.
+    fn distance<const N: usize>(row: &Self::Row<N>, quotient: Self::Quotient) -> Self::Scalar;
+    /// weights ← weights − gain · quotient · φ: part of the way to the row's hyperplane.
+    ///
+    /// A weight that would leave a fixed-point format's range saturates and is counted. With floats, nothing moves
+    /// instead.
+    fn pull<const N: usize>(
+        weights: &mut [Self::Weight; N],
+        row: &Self::Row<N>,
+        quotient: Self::Quotient,
+        gain: Self::Scalar,
+    ) -> Result<u32, Overflow>;
+    /// One step of true-online TD(λ): with α = μ/‖φ‖² and v₀ = φ·w,
+    /// z ← γλz + α(1 − γλ z·φ)φ, then w ← w + (target − v_old)z − α(v₀ − v_old)φ. Without a v_old it is v₀.
+    ///
+    /// Returns the row's residual before the step and how many weights saturated. With floats, the weights do not move
+    /// if one would leave its range; the trace is unusable then.
+    fn pull_traced<const N: usize>(
+        weights: &mut [Self::Weight; N],
+        trace: &mut Self::Eligibility<N>,
+        row: &Self::Row<N>,
+        step: &TracedStep<Self>,
+    ) -> Result<(Self::Quotient, u32), Overflow>;
+    /// Whether a trace that was read back is usable.
+    fn is_eligibility<const N: usize>(trace: &Self::Eligibility<N>) -> bool;
+    /// a − b as a direction.
+    fn difference<const N: usize>(a: &[Self::Weight; N], b: &[Self::Weight; N])
+    -> Result<Self::Direction<N>, Overflow>;
+    /// The cosine of the angle between two directions; 0 if one of them has no length.
+    fn cosine<const N: usize>(a: &Self::Direction<N>, b: &Self::Direction<N>) -> Self::Scalar;
 
     /// trace ← gamma · trace.
     fn trace_decay<const N: usize>(trace: &mut Self::Trace<N>, gamma: Self::Scalar);

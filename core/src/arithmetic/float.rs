@@ -4,7 +4,8 @@
 //! then stay in [1, 2√n), whatever the units of the features, and a row times any power of two is the *same* row, bit
 //! for bit.
 
-use super::backend::{Backend, Empty, StreamRow};
+use super::backend::{Backend, Empty, StreamRow, TracedStep};
+use super::eligibility::{self, Eligibility};
 use super::error::{Overflow, RowError};
 use super::real::Real;
 use crate::state::persist;
@@ -12,11 +13,11 @@ use crate::state::persist;
 /// A row (φ, V) of floats, scaled so that its largest feature lies in [1, 2).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row<T, const N: usize> {
-    features: [T; N],
-    target: T,
-    norm_squared: T,
+    pub(super) features: [T; N],
+    pub(super) target: T,
+    pub(super) norm_squared: T,
     /// The original row is 2^exponent times this one.
-    exponent: i16,
+    pub(super) exponent: i16,
 }
 
 impl<T: Empty, const N: usize> Empty for Row<T, N> {
@@ -59,6 +60,7 @@ impl<T: Real> Backend for T {
     type Sum<const N: usize> = [T; N];
     type Direction<const N: usize> = Direction<T, N>;
     type Trace<const N: usize> = [T; N];
+    type Eligibility<const N: usize> = Eligibility<T, N>;
 
     const MAX_ROWS: usize = usize::MAX;
     const ID: u8 = T::CODE;
@@ -214,6 +216,43 @@ impl<T: Real> Backend for T {
 
     fn is_weight(weight: T) -> bool {
         weight.is_finite()
+    }
+
+    fn minus(a: T, b: T) -> T {
+        a - b
+    }
+
+    fn distance<const N: usize>(row: &Row<T, N>, quotient: T) -> T {
+        T::larger_magnitude(quotient, T::ZERO) * row.norm_squared.sqrt()
+    }
+
+    fn pull<const N: usize>(weights: &mut [T; N], row: &Row<T, N>, quotient: T, gain: T) -> Result<u32, Overflow> {
+        eligibility::pull(weights, row, gain * quotient)
+    }
+
+    fn pull_traced<const N: usize>(
+        weights: &mut [T; N],
+        trace: &mut Eligibility<T, N>,
+        row: &Row<T, N>,
+        step: &TracedStep<T>,
+    ) -> Result<(T, u32), Overflow> {
+        trace.pull(weights, row, step)
+    }
+
+    fn is_eligibility<const N: usize>(trace: &Eligibility<T, N>) -> bool {
+        trace.is_finite()
+    }
+
+    fn difference<const N: usize>(a: &[T; N], b: &[T; N]) -> Result<Direction<T, N>, Overflow> {
+        let mut difference = *a;
+        // Subtracting equals adding the product with −1, bit for bit.
+        T::add_scaled(&mut difference, -T::ONE, b);
+        normalise(&difference)
+    }
+
+    fn cosine<const N: usize>(a: &Direction<T, N>, b: &Direction<T, N>) -> T {
+        let lengths = Self::norm(a) * Self::norm(b);
+        if lengths == T::ZERO { T::ZERO } else { T::dot(&a.mantissas, &b.mantissas) / lengths }
     }
 
     fn trace_decay<const N: usize>(trace: &mut [T; N], gamma: T) {

@@ -1,5 +1,7 @@
 //! Rounding shifts, and a quotient without division, for the fixed-point backend.
 
+use super::scalar::Scalar;
+
 /// The number of bits in |x|; 0 for 0.
 #[inline]
 pub(super) fn bit_length(x: u64) -> u32 {
@@ -105,6 +107,11 @@ impl Inverse {
         let remainder = numerator.checked_rem(divisor).unwrap_or(0);
         let up = remainder * 2 > divisor || (remainder * 2 == divisor && floor & 1 == 1);
         Self { mantissa: (floor + u64::from(up)) as u32, exponent: length as u16 + 25 }
+    }
+
+    /// 1/s, rounded to 24 bits.
+    pub(super) fn to_f32(self) -> f32 {
+        (self.mantissa as f32).scaled(-i32::from(self.exponent))
     }
 
     /// (r/s) · 2^`by`, in 32 bits. r is first rounded to 26 bits, so the relative error is about 2⁻²⁵.

@@ -21,6 +21,7 @@
 
 #[doc(hidden)]
 pub mod backend;
+mod eligibility;
 mod error;
 #[cfg(feature = "fixed-point")]
 mod fixed_point;

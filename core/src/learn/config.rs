@@ -161,6 +161,76 @@ impl StreamingConfig {
     }
 }
 
+/// Parameters of a [`Tracking`](crate::Tracking) learner. The defaults need no tuning.
+///
+/// ```
+/// use osculate::TrackingConfig;
+/// const CONFIG: TrackingConfig = TrackingConfig { gamma: 0.875, ..TrackingConfig::DEFAULT };
+/// assert_eq!((CONFIG.lambda, CONFIG.gain, CONFIG.every), (0.8, 0.5, 16));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct TrackingConfig {
+    /// The discount γ, in [0, 1]. With 0, each target is the signal itself.
+    pub gamma: f32,
+    /// How far errors are carried back: the λ of TD(λ), in [0, 1].
+    pub lambda: f32,
+    /// The largest gain μ, in (0, 1], which is also the first.
+    pub gain: f32,
+    /// The least gain, in (0, `gain`]; equal to `gain` for a constant one.
+    pub least_gain: f32,
+    /// M, the number of rows from one adjustment of the gain to the next.
+    pub every: u16,
+    /// Learns the value of the best action in the next state (Q-learning) instead of that of the action taken (Sarsa).
+    /// It needs λ = 0.
+    pub greedy: bool,
+}
+
+impl TrackingConfig {
+    /// For predictions: γ = 0.95, λ = 0.8, μ from ½ down to 0.001, adjusted every 16 rows.
+    ///
+    /// ```
+    /// use osculate::{Tracking, TrackingConfig};
+    /// assert!(Tracking::<f32, 4>::new(TrackingConfig::DEFAULT).is_ok());
+    /// ```
+    pub const DEFAULT: Self = Self { gamma: 0.95, lambda: 0.8, gain: 0.5, least_gain: 1e-3, every: 16, greedy: false };
+
+    /// For agents: μ is at most ¼.
+    ///
+    /// ```
+    /// use osculate::TrackingConfig;
+    /// assert_eq!(TrackingConfig::CONTROL.gain, 0.25);
+    /// ```
+    pub const CONTROL: Self = Self { gain: 0.25, ..Self::DEFAULT };
+
+    /// For tables of action values: greedy targets, λ = 0, a constant gain of 0.1.
+    ///
+    /// ```
+    /// use osculate::TrackingConfig;
+    /// assert!(TrackingConfig::TABLE.greedy && TrackingConfig::TABLE.least_gain == TrackingConfig::TABLE.gain);
+    /// ```
+    pub const TABLE: Self = Self { lambda: 0.0, gain: 0.1, least_gain: 0.1, greedy: true, ..Self::DEFAULT };
+
+    pub(crate) const fn check(&self) -> Result<(), ConfigError> {
+        if !(self.gamma >= 0.0 && self.gamma <= 1.0) {
+            return Err(ConfigError::Gamma);
+        }
+        if !(self.lambda >= 0.0 && self.lambda <= 1.0) {
+            return Err(ConfigError::Lambda);
+        }
+        if !(self.gain > 0.0 && self.gain <= 1.0) {
+            return Err(ConfigError::Gain);
+        }
+        if !(self.least_gain > 0.0 && self.least_gain <= self.gain) {
+            return Err(ConfigError::LeastGain);
+        }
+        if self.every == 0 {
+            return Err(ConfigError::Every);
+        }
+        if self.greedy && self.lambda > 0.0 { Err(ConfigError::Greedy) } else { Ok(()) }
+    }
+}
+
 const fn check(gamma: f32, schedule: Schedule, beta: f32, theta_cap: Option<f32>) -> Result<(), ConfigError> {
     if !(gamma >= 0.0 && gamma <= 1.0) {
         return Err(ConfigError::Gamma);
@@ -205,8 +275,16 @@ pub enum ConfigError {
     Beta,
     /// The threshold for ‖c‖ is negative or not finite.
     SkipBelow,
-    /// A constant gain η or μ is not positive, or not finite.
+    /// A constant gain η or μ is not positive, or not finite; or the largest μ is not in (0, 1].
     Gain,
+    /// The least μ is not positive, or larger than the largest one.
+    LeastGain,
+    /// λ is not in [0, 1].
+    Lambda,
+    /// The gain would be adjusted every 0 rows.
+    Every,
+    /// Greedy targets with a λ above 0.
+    Greedy,
     /// The cap on ϑ is below 1 or not finite.
     ThetaCap,
     /// γ is not in [0, 1].
@@ -222,7 +300,11 @@ impl core::fmt::Display for ConfigError {
         f.write_str(match self {
             Self::Beta => "beta must be in [0, 1)",
             Self::SkipBelow => "the threshold for skipping must be finite and not negative",
-            Self::Gain => "a constant gain must be finite and positive",
+            Self::Gain => "a constant gain must be finite and positive, and that of tracking at most 1",
+            Self::LeastGain => "the least gain must be positive, and at most the largest",
+            Self::Lambda => "lambda must be in [0, 1]",
+            Self::Every => "the gain must be adjusted every row at most",
+            Self::Greedy => "greedy targets need lambda = 0",
             Self::ThetaCap => "the cap on theta must be finite and at least 1",
             Self::Gamma => "gamma must be in [0, 1]",
             Self::Epsilon => "epsilon must be in [0, 1]",

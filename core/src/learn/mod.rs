@@ -17,10 +17,11 @@ mod schedule;
 mod stop;
 mod stored;
 mod streaming;
+mod tracking;
 
 #[doc(hidden)]
 pub use crate::arithmetic::{Shape, Space};
-pub use config::{ConfigError, StoredConfig, StreamingConfig, Targets, Theta};
+pub use config::{ConfigError, StoredConfig, StreamingConfig, Targets, Theta, TrackingConfig};
 pub(crate) use config::{check_exploration, check_gain};
 #[doc(hidden)]
 pub use learner::Learner;
@@ -29,3 +30,4 @@ pub use schedule::Schedule;
 pub use stop::StopTest;
 pub use stored::Stored;
 pub use streaming::{Streaming, words};
+pub use tracking::Tracking;

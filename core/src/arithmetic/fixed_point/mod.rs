@@ -20,15 +20,16 @@ use fixed::traits::FixedSigned;
 use fixed::types::I32F32;
 use fixed::types::extra::{U24, U28};
 
-use super::backend::{Backend, Empty};
+use super::backend::{Backend, Empty, TracedStep};
 use super::error::{Overflow, RowError};
 use super::integer::{bit_length, scale};
-use super::kernels::{Aligned, bits_of};
+use super::kernels::{self, Aligned, bits_of};
 use super::scalar::Scalar;
 use crate::sealed::Sealed;
 use crate::state::Persist;
 
 mod discount;
+mod eligibility;
 mod format;
 mod momentum;
 mod row;
@@ -37,6 +38,7 @@ mod sum;
 mod trace;
 
 use discount::times;
+pub use eligibility::FixedEligibility;
 use row::FixedQuotient;
 pub use row::FixedRow;
 use row_integer::{RowInteger, split};
@@ -107,10 +109,14 @@ impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
 
     /// φ·w in the format of a target, saturated.
     fn product<const N: usize>(features: &Aligned<R, N>, exponent: i16, weights: &[W; N]) -> I32F32 {
+        Self::product_value(R::dot(features, bits_of(weights)), exponent)
+    }
+
+    /// The same, from the product of integers.
+    fn product_value(product: i64, exponent: i16) -> I32F32 {
         let unit = i32::from(exponent) - (Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32);
-        let value = R::dot(features, bits_of(weights));
-        let limit = if value < 0 { I32F32::MIN } else { I32F32::MAX };
-        scale(value, unit).map_or(limit, I32F32::from_bits)
+        let limit = if product < 0 { I32F32::MIN } else { I32F32::MAX };
+        scale(product, unit).map_or(limit, I32F32::from_bits)
     }
 
     /// The quotient of φ·w for a row.
@@ -139,6 +145,7 @@ where
     type Sum<const N: usize> = FixedSum<N>;
     type Direction<const N: usize> = FixedDirection<N>;
     type Trace<const N: usize> = FixedTrace<N>;
+    type Eligibility<const N: usize> = FixedEligibility<N>;
 
     const MAX_ROWS: usize = R::MAX_ROWS;
     const ID: u8 = 16 + W::FRAC_NBITS as u8 + if R::BITS_USED == 15 { 0 } else { 64 };
@@ -273,6 +280,56 @@ where
 
     fn is_weight(_: W) -> bool {
         true
+    }
+
+    fn minus(a: I32F32, b: I32F32) -> I32F32 {
+        a.saturating_sub(b)
+    }
+
+    fn distance<const N: usize>(row: &FixedRow<R, N>, FixedQuotient(quotient): FixedQuotient) -> f32 {
+        let magnitude = (quotient.value.unsigned_abs() as f32).scaled(-Self::RESIDUAL);
+        magnitude / kernels::sqrt(row.inverse().to_f32().scaled(2 * Self::FEATURE))
+    }
+
+    fn pull<const N: usize>(
+        weights: &mut [W; N],
+        row: &FixedRow<R, N>,
+        FixedQuotient(quotient): FixedQuotient,
+        gain: f32,
+    ) -> Result<u32, Overflow> {
+        let (factor, power) = split(gain * quotient.value as f32);
+        let power = power - Self::RESIDUAL - Self::FEATURE + Self::WEIGHT;
+        let saturated = eligibility::subtract(weights, &row.features.0, (factor, power));
+        Ok(saturated + u32::from(quotient.saturated))
+    }
+
+    fn pull_traced<const N: usize>(
+        weights: &mut [W; N],
+        trace: &mut FixedEligibility<N>,
+        row: &FixedRow<R, N>,
+        step: &TracedStep<Self>,
+    ) -> Result<(FixedQuotient, u32), Overflow> {
+        let product = R::dot(&row.features, bits_of(weights));
+        let value = Self::product_value(product, row.exponent);
+        let expected = step.expected.unwrap_or(value);
+        trace.enter(row, step.decay, step.gain)?;
+        let (along, held) = (step.target.saturating_sub(expected), value.saturating_sub(expected));
+        let saturated = trace.pull(weights, row, along, step.gain * Self::to_f32(held))?;
+        Ok((Self::residual_of(row, product), saturated))
+    }
+
+    fn is_eligibility<const N: usize>(_: &FixedEligibility<N>) -> bool {
+        true
+    }
+
+    fn difference<const N: usize>(a: &[W; N], b: &[W; N]) -> Result<FixedDirection<N>, Overflow> {
+        let wide = |w: W| i64::from(w.to_bits());
+        let values = core::array::from_fn(|i| wide(a[i]) - wide(b[i]));
+        Ok(FixedSum { values, saturated: 0 }.normalise(-Self::WEIGHT))
+    }
+
+    fn cosine<const N: usize>(a: &FixedDirection<N>, b: &FixedDirection<N>) -> f32 {
+        a.cosine(b)
     }
 
     fn trace_decay<const N: usize>(trace: &mut FixedTrace<N>, gamma: f32) {

@@ -5,6 +5,7 @@ use super::row_integer::RowInteger;
 use super::trace::REWARD_LIMIT;
 use crate::arithmetic::backend::Empty;
 use crate::arithmetic::integer::{bit_length, round_shift};
+use crate::arithmetic::kernels::portable::dot_integer;
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
 
@@ -117,6 +118,17 @@ impl<const N: usize> FixedSum<N> {
 impl<const N: usize> FixedDirection<N> {
     pub(super) fn norm(&self) -> f32 {
         norm(&self.mantissas)
+    }
+
+    /// The cosine of the angle between two directions; 0 if one of them has no length.
+    pub(super) fn cosine(&self, other: &Self) -> f32 {
+        let lengths = self.norm() * other.norm();
+        if lengths == 0.0 {
+            return 0.0;
+        }
+        // Exact: 24 bits each, and at most 128 of them.
+        let product = dot_integer(&self.mantissas, &other.mantissas);
+        (product as f32).scaled(-2 * MANTISSA_FRACTION as i32) / lengths
     }
 }
 

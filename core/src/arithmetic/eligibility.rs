@@ -1,0 +1,82 @@
+//! Steps towards one row at a time, with floats: plain, and along the dutch trace of true-online TD(λ).
+
+use super::backend::{Empty, Overflow, TracedStep};
+use super::float::Row;
+use super::real::Real;
+use crate::state::persist;
+
+/// A dutch trace z of floats, in the inverse units of the features.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Eligibility<T, const N: usize> {
+    values: [T; N],
+    /// No |z| is larger, apart from rounding.
+    bound: T,
+}
+
+impl<T: Empty, const N: usize> Empty for Eligibility<T, N> {
+    const EMPTY: Self = Self { values: Empty::EMPTY, bound: T::EMPTY };
+}
+
+persist!(Eligibility<T, N>: values: [T; N], bound: T);
+
+/// Additions of at most this much never overflow, however many: from √MAX times a power of two on, a weight is so large
+/// that they round to nothing. Only larger ones have to be checked element by element.
+fn harmless<T: Real>() -> T {
+    // 2⁶⁴ for f32.
+    T::ONE.scaled((T::MAX.exponent() + 1) / 2)
+}
+
+/// weights ← weights − factor · φ of the scaled row, or nothing if a weight would not be finite.
+pub(super) fn pull<T: Real, const N: usize>(weights: &mut [T; N], row: &Row<T, N>, factor: T) -> Result<u32, Overflow> {
+    let small = T::larger_magnitude(factor, T::ZERO) <= harmless();
+    if !small && !T::step_is_finite(weights, &row.features, &row.features, factor, T::ZERO) {
+        return Err(Overflow);
+    }
+    T::add_scaled(weights, -factor, &row.features);
+    Ok(0)
+}
+
+impl<T: Real, const N: usize> Eligibility<T, N> {
+    pub(super) fn is_finite(&self) -> bool {
+        self.values.iter().all(|z| z.is_finite())
+    }
+
+    pub(super) fn pull(
+        &mut self,
+        weights: &mut [T; N],
+        row: &Row<T, N>,
+        step: &TracedStep<T>,
+    ) -> Result<(T, u32), Overflow> {
+        let exponent = i32::from(row.exponent);
+        let [product, along] = T::dot_pair([weights, &self.values], &row.features);
+        let value = product.scaled(exponent);
+        let expected = step.expected.unwrap_or(value);
+        // α times something, as a factor of the scaled row.
+        let alpha = |x: T| (step.gain * x / row.norm_squared).scaled(-exponent);
+        self.enter(row, step.decay, alpha(T::ONE - step.decay * along.scaled(exponent)));
+        self.advance(weights, row, step.target - expected, alpha(value - expected))?;
+        Ok(((product - row.target) / row.norm_squared, 0))
+    }
+
+    /// z ← decay · z + factor · φ.
+    fn enter(&mut self, row: &Row<T, N>, decay: T, factor: T) {
+        T::multiply(&mut self.values, decay);
+        T::add_scaled(&mut self.values, factor, &row.features);
+        // A scaled feature is below 2.
+        self.bound = decay * self.bound + T::larger_magnitude(factor, T::ZERO).scaled(1);
+    }
+
+    /// weights ← (weights + along · z) − back · φ.
+    fn advance(&self, weights: &mut [T; N], row: &Row<T, N>, along: T, back: T) -> Result<(), Overflow> {
+        let [along_size, back_size] = [along, back].map(|x| T::larger_magnitude(x, T::ZERO));
+        let small = along_size * self.bound <= harmless() && back_size <= harmless();
+        if !small {
+            let mut all = weights.iter().zip(&self.values).zip(&row.features);
+            if !all.all(|((&w, &z), &x)| ((w + along * z) - back * x).is_finite()) {
+                return Err(Overflow);
+            }
+        }
+        T::add_scaled_pair(weights, [along, -back], [&self.values, &row.features]);
+        Ok(())
+    }
+}

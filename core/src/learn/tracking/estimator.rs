@@ -1,0 +1,229 @@
+//! The weights of a tracking learner, and everything that moves with them.
+
+use super::alarm::{Alarm, Finding};
+use super::gain::Gain;
+use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar, TracedStep};
+use crate::arithmetic::{Arithmetic, RowError};
+use crate::learn::config::TrackingConfig;
+
+/// What a row's target is made of.
+pub(super) enum Next<'r, A: Arithmetic, const N: usize> {
+    /// Nothing follows: the target is given.
+    Nothing,
+    /// The next sample's row, whose value counts.
+    Row(&'r A::Row<N>),
+    /// A value.
+    Value(A::Number),
+}
+
+/// The weights, their slow average, the trace, and the statistics that set the gain.
+#[derive(Clone, Debug)]
+pub(super) struct Estimator<A: Arithmetic, const N: usize> {
+    /// w.
+    pub(super) weights: [A::Weight; N],
+    /// w̄.
+    pub(super) slow: [A::Weight; N],
+    /// w at the last check. While a probe is under way, the probe instead: there are no checks then.
+    pub(super) mark: [A::Weight; N],
+    trace: A::Eligibility<N>,
+    /// v_old, the value that the last step expected of this one; `None` at the start of a chain.
+    expected: Option<A::Number>,
+    pub(super) gain: Gain,
+    pub(super) alarm: Alarm<A::Scalar>,
+    /// s², the mean square of the errors, if γ = 0.
+    pub(super) spread: A::Scalar,
+    /// No value is smaller or larger, since no reward so far was.
+    bounds: [f32; 2],
+    /// Rows learned from.
+    pub(super) rows: u32,
+    /// Weights that saturated since the last report.
+    pub(super) saturated: u32,
+}
+
+impl<A: Arithmetic, const N: usize> Estimator<A, N> {
+    pub(super) const fn new(weights: [A::Weight; N]) -> Self {
+        Self {
+            weights,
+            slow: weights,
+            mark: weights,
+            trace: Empty::EMPTY,
+            expected: None,
+            gain: Gain::LARGEST,
+            alarm: Alarm::START,
+            spread: A::Scalar::ZERO,
+            bounds: [0.0; 2],
+            rows: 0,
+            saturated: 0,
+        }
+    }
+
+    /// The next row does not follow the last one.
+    pub(super) fn break_chain(&mut self) {
+        self.trace = Empty::EMPTY;
+        self.expected = None;
+    }
+
+    /// Takes a reward into account for the limits of the values.
+    pub(super) fn see_reward(&mut self, reward: f32, gamma: f32) {
+        let forever = reward / (1.0 - gamma);
+        let [low, high] = &mut self.bounds;
+        *low = low.min(forever);
+        *high = high.max(forever);
+    }
+
+    /// A value within the limits. Without them, bootstrapping can diverge.
+    fn bounded(&self, value: A::Number, gamma: f32) -> A::Number {
+        let [low, high] = self.bounds.map(A::number);
+        match (low, high) {
+            _ if gamma >= 1.0 => value,
+            (Ok(low), _) if value < low => low,
+            (_, Ok(high)) if value > high => high,
+            _ => value,
+        }
+    }
+
+    /// The value that follows, by these weights.
+    fn following(&self, weights: &[A::Weight; N], next: &Next<'_, A, N>, gamma: f32) -> Option<A::Number> {
+        match next {
+            Next::Nothing => None,
+            Next::Row(row) => Some(self.bounded(A::value(row, weights), gamma)),
+            Next::Value(value) => Some(self.bounded(*value, gamma)),
+        }
+    }
+
+    /// Learns from one row. On an error, nothing has changed but the trace.
+    pub(super) fn learn(
+        &mut self,
+        config: &TrackingConfig,
+        row: &mut A::Row<N>,
+        reward: A::Number,
+        next: &Next<'_, A, N>,
+    ) -> Result<(), RowError> {
+        let gamma = config.gamma.into();
+        let target = |following| match following {
+            Some(value) => A::backup(reward, gamma, value),
+            None => reward,
+        };
+        let following = self.following(&self.weights, next, config.gamma);
+        let goal = target(following);
+        A::set_target(row, goal)?;
+        let gain = self.gain.value::<A::Scalar>(config);
+        let decay = gamma * config.lambda.into();
+        let moved = if following.is_some() && decay > A::Scalar::ZERO {
+            let step = TracedStep { target: goal, expected: self.expected, decay, gain };
+            self.expected = following;
+            A::pull_traced(&mut self.weights, &mut self.trace, row, &step)
+        } else {
+            let residual = A::residual(row, &self.weights);
+            A::pull(&mut self.weights, row, residual, gain).map(|saturated| (residual, saturated))
+        };
+        let (residual, saturated) = moved.map_err(|Overflow| RowError::TargetOutOfRange)?;
+        self.saturated = self.saturated.saturating_add(saturated);
+        self.rows = self.rows.saturating_add(1);
+
+        let error = A::distance(row, residual);
+        if error.is_finite() {
+            if config.gamma == 0.0 {
+                self.spread_to(error * error);
+            }
+            let probe = self.alarm.probes().then(|| {
+                // A probe that leaves the range has the largest error.
+                let goal = target(self.following(&self.mark, next, config.gamma));
+                self.probe(row, goal).unwrap_or(A::Scalar::MAX)
+            });
+            let finding = self.alarm.observe(error, probe, N, self.rows);
+            self.act_on(finding, config);
+        }
+        Ok(())
+    }
+
+    fn probe(&mut self, row: &mut A::Row<N>, goal: A::Number) -> Option<A::Scalar> {
+        A::set_target(row, goal).ok()?;
+        let residual = A::residual(row, &self.mark);
+        // With ½, half of the true changes are taken for noise.
+        A::pull(&mut self.mark, row, residual, A::Scalar::from_ratio(3, 4)).ok()?;
+        Some(A::distance(row, residual)).filter(|error| error.is_finite())
+    }
+
+    fn act_on(&mut self, finding: Finding, config: &TrackingConfig) {
+        match finding {
+            Finding::Usual if self.alarm.probes() => {}
+            Finding::Usual => {
+                self.gain.rows = self.gain.rows.saturating_add(1);
+                if self.gain.rows >= config.every {
+                    self.gain.check::<A, N>(config, &self.weights, &mut self.slow, &mut self.mark);
+                }
+            }
+            Finding::Suspicion => self.mark = self.weights,
+            Finding::Change => {
+                self.weights = self.mark;
+                self.gain = Gain::LARGEST;
+                self.break_chain();
+            }
+            Finding::FalseAlarm => {
+                self.mark = self.weights;
+                self.gain.rows = 0;
+            }
+        }
+    }
+
+    fn spread_to(&mut self, square: A::Scalar) {
+        if square.is_finite() {
+            let share = A::Scalar::from_ratio(1, self.rows.min(100));
+            self.spread = self.spread + share * (square - self.spread);
+        }
+    }
+
+    pub(super) fn is_finite(&self) -> bool {
+        let mut all = [&self.weights, &self.slow, &self.mark].into_iter().flatten();
+        all.all(|&w| A::is_weight(w))
+            && A::is_eligibility(&self.trace)
+            && self.expected.is_none_or(A::is_finite)
+            && self.alarm.is_finite()
+            && self.spread.is_finite()
+    }
+}
+
+/// `None` is written like 0, with a 0 before it.
+impl<A: Arithmetic, const N: usize> Persist for Estimator<A, N> {
+    const BYTES: usize = 3 * <[A::Weight; N]>::BYTES
+        + A::Eligibility::<N>::BYTES
+        + bool::BYTES
+        + A::Number::BYTES
+        + Gain::BYTES
+        + Alarm::<A::Scalar>::BYTES
+        + A::Scalar::BYTES
+        + <[f32; 2]>::BYTES
+        + 2 * u32::BYTES;
+
+    fn write(&self, writer: &mut crate::state::Writer<'_>) {
+        self.weights.write(writer);
+        self.slow.write(writer);
+        self.mark.write(writer);
+        self.trace.write(writer);
+        self.expected.is_some().write(writer);
+        self.expected.unwrap_or(A::Number::EMPTY).write(writer);
+        self.gain.write(writer);
+        self.alarm.write(writer);
+        self.spread.write(writer);
+        self.bounds.write(writer);
+        self.rows.write(writer);
+        self.saturated.write(writer);
+    }
+
+    fn read(&mut self, reader: &mut crate::state::Reader<'_>) {
+        self.weights.read(reader);
+        self.slow.read(reader);
+        self.mark.read(reader);
+        self.trace.read(reader);
+        let (some, mut expected) = (reader.get::<bool>(), A::Number::EMPTY);
+        expected.read(reader);
+        self.expected = some.then_some(expected);
+        self.gain.read(reader);
+        self.alarm.read(reader);
+        self.spread.read(reader);
+        self.bounds.read(reader);
+        self.rows.read(reader);
+        self.saturated.read(reader);
+    }
+}

@@ -1,0 +1,101 @@
+//! The gain μ: how far each row pulls the weights.
+//!
+//! If the weights go on in the direction in which they have left their slow average, the target is running away: more
+//! gain. If they turn back, they only dance around it: less.
+
+use crate::arithmetic::Arithmetic;
+use crate::arithmetic::backend::{Overflow, Scalar};
+use crate::learn::config::TrackingConfig;
+use crate::state::{Persist, Reader, Writer};
+
+/// The depth of an octave: each halves the gain.
+const OCTAVE: u16 = 256;
+/// The depth between two rungs of the ladder.
+const RUNG: u16 = OCTAVE / 8;
+/// 2^(−i/8).
+const RUNGS: [f32; 8] =
+    [1.0, 0.917_004, 0.840_896_4, 0.771_105_4, core::f32::consts::FRAC_1_SQRT_2, 0.648_419_8, 0.594_603_6, 0.545_253_9];
+/// The change of the depth for a cosine of 1: 0.1 of the natural logarithm, in 1/256 of an octave.
+const LARGEST_CHANGE: f32 = 36.93;
+
+/// μ on a ladder below its largest value, in eighths of an octave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Gain {
+    /// How far below the largest gain, in 1/256 of an octave.
+    depth: u16,
+    /// Rows since the last check.
+    pub(super) rows: u16,
+}
+
+impl Gain {
+    pub(super) const LARGEST: Self = Self { depth: 0, rows: 0 };
+
+    /// μ.
+    pub(super) fn value<S: Scalar>(self, config: &TrackingConfig) -> S {
+        // The nearest rung: always the one above would give gains that are 4 % too large.
+        let rung = (self.depth + RUNG / 2) / RUNG;
+        let factor = S::from(RUNGS[usize::from(rung % 8)]).scaled(-i32::from(rung / 8));
+        S::from(config.gain) * factor
+    }
+
+    /// Compares what w did since the last check with where it had been relative to w̄, and takes both along.
+    pub(super) fn check<A: Arithmetic, const N: usize>(
+        &mut self,
+        config: &TrackingConfig,
+        weights: &[A::Weight; N],
+        slow: &mut [A::Weight; N],
+        mark: &mut [A::Weight; N],
+    ) {
+        if let Ok(cosine) = disagreement::<A, N>(weights, slow, mark) {
+            let change = (cosine.to_f32() * LARGEST_CHANGE).clamp(-LARGEST_CHANGE, LARGEST_CHANGE);
+            // To the nearest integer; halves go away from 0.
+            let change = (change + if change < 0.0 { -0.5 } else { 0.5 }) as i16;
+            self.depth = self.depth.saturating_add_signed(-change).min(deepest(config));
+        }
+        let share = self.value::<A::Scalar>(config) * A::Scalar::from_ratio(config.every.into(), 2 * N as u32);
+        let half = A::Scalar::from_ratio(1, 2);
+        // Not beyond half of the way: an average that is w itself has no direction to compare with.
+        A::average(slow, weights, if share < half { share } else { half });
+        mark.clone_from(weights);
+        self.rows = 0;
+    }
+}
+
+fn disagreement<A: Arithmetic, const N: usize>(
+    weights: &[A::Weight; N],
+    slow: &[A::Weight; N],
+    mark: &[A::Weight; N],
+) -> Result<A::Scalar, Overflow> {
+    Ok(A::cosine(&A::difference(weights, mark)?, &A::difference(mark, slow)?))
+}
+
+/// The depth of the last rung that is not below the least gain.
+pub(super) const fn deepest(config: &TrackingConfig) -> u16 {
+    let (mut rung, mut octave) = (0, config.gain);
+    while octave * RUNGS[(rung + 1) as usize % 8] * if rung % 8 == 7 { 0.5 } else { 1.0 } >= config.least_gain
+        && rung < MOST_RUNGS
+    {
+        rung += 1;
+        if rung % 8 == 0 {
+            octave *= 0.5;
+        }
+    }
+    rung * RUNG
+}
+
+/// 2⁻¹⁶ of the largest gain: less is not learning.
+const MOST_RUNGS: u16 = 128;
+
+impl Persist for Gain {
+    const BYTES: usize = 2 * u16::BYTES;
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.depth.write(writer);
+        self.rows.write(writer);
+    }
+
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        self.depth = reader.get::<u16>().min(MOST_RUNGS * RUNG);
+        self.rows = reader.get();
+    }
+}

@@ -1,0 +1,323 @@
+//! Learning at every sample, in streams that never end and worlds that drift.
+
+mod alarm;
+mod estimator;
+mod gain;
+
+use crate::arithmetic::backend::{Empty, Persist, Scalar};
+use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
+use crate::learn::config::{ConfigError, TrackingConfig};
+use crate::learn::learner::Learner;
+use crate::learn::outcome::{Outcome, Verdict};
+use crate::rows::Key;
+use crate::sealed::Sealed;
+use crate::state::{Reader, StateError, Writer};
+use estimator::{Estimator, Next};
+
+/// Learns at every sample and never freezes: true-online TD(λ) with a gain that nobody has to choose. Five vectors of n
+/// numbers, no log, no episodes.
+///
+/// With γ = 0 each row (φ, V) pulls the weights by a share μ of the way to its hyperplane. Every few rows, what w did
+/// since the last check is compared with its way from its slow average w̄: if it goes on, the target is running away,
+/// and μ grows; if it turns back, μ shrinks. Errors that suddenly stay large start a probe, which learns beside w and
+/// replaces it if it becomes better.
+///
+/// With γ > 0 the target is R + γφ′·w, and a trace carries each error back to the samples before it. The weights move
+/// when the next sample arrives. States need no numbers: every sample is a row.
+///
+/// In an [`Outcome`], τ is the number of rows since the last one, `g_norm` the mean error |φ·w − V|/‖φ‖, and `theta`
+/// the current gain μ.
+///
+/// ```
+/// use osculate::{Predictor, Tracking, TrackingConfig};
+/// let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
+/// let mut predictor = Predictor::new(Tracking::<f32, 2>::new(config)?);
+/// for (sample, slope) in (0..2000).map(|sample| (sample, if sample < 1000 { 3.0 } else { -1.0 })) {
+///     let x = (sample % 7) as f32;
+///     predictor.learn(slope * x + 2.0, &[x, 1.0]).unwrap();
+/// }
+/// // It has followed the change.
+/// let [slope, offset] = *predictor.weights();
+/// assert!((slope + 1.0).abs() < 1e-3 && (offset - 2.0).abs() < 1e-3);
+/// # Ok::<(), osculate::ConfigError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tracking<A: Arithmetic, const N: usize> {
+    config: TrackingConfig,
+    estimator: Estimator<A, N>,
+    /// The row of the sample that waits for its signal, or for what follows.
+    row: A::Row<N>,
+    waiting: Waiting<A::Number>,
+    /// No more rows until the end of the episode.
+    resting: bool,
+    /// The rows learned from, and those dropped, since the last report.
+    tau: u32,
+    dropped: u32,
+}
+
+/// The sample that is not learned from yet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Waiting<T> {
+    None,
+    /// It waits for its signal.
+    Signal,
+    /// It has its signal, and waits for the value that follows.
+    Value(T),
+}
+
+impl<A: Arithmetic, const N: usize> Tracking<A, N> {
+    /// A learner at w = 0.
+    ///
+    /// # Errors
+    /// [`ConfigError`] names the parameter that is out of range.
+    ///
+    /// ```
+    /// use osculate::{Tracking, TrackingConfig};
+    /// assert!(Tracking::<f32, 4>::new(TrackingConfig { lambda: 2.0, ..TrackingConfig::DEFAULT }).is_err());
+    /// ```
+    #[inline(always)]
+    pub const fn new(config: TrackingConfig) -> Result<Self, ConfigError> {
+        if let Err(error) = config.check() {
+            return Err(error);
+        }
+        Ok(Self {
+            config,
+            estimator: Estimator::new(Empty::EMPTY),
+            row: Empty::EMPTY,
+            waiting: Waiting::None,
+            resting: false,
+            tau: 0,
+            dropped: 0,
+        })
+    }
+
+    #[inline]
+    fn open_with(&mut self, encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>) -> Result<(), RowError> {
+        let mut next = Empty::EMPTY;
+        let encoded = encode(&mut next);
+        match &encoded {
+            Ok(()) => self.follow(&Next::Row(&next)),
+            // Zeros do not make a row, but they have a value.
+            Err(RowError::ZeroFeatures) => self.follow(&Next::Value(Empty::EMPTY)),
+            Err(_) => self.lose(),
+        }
+        match encoded {
+            Ok(()) if self.resting => {}
+            Ok(()) => {
+                self.row = next;
+                self.waiting = Waiting::Signal;
+            }
+            Err(_) => {
+                self.drop_one();
+                self.estimator.break_chain();
+            }
+        }
+        encoded
+    }
+
+    /// Learns from the sample that waits for what follows.
+    fn follow(&mut self, next: &Next<'_, A, N>) {
+        match core::mem::replace(&mut self.waiting, Waiting::None) {
+            Waiting::None => {}
+            // It never got a signal.
+            Waiting::Signal => self.break_chain(),
+            Waiting::Value(reward) => self.complete(reward, next),
+        }
+    }
+
+    /// The sample that waits cannot be learned from.
+    fn lose(&mut self) {
+        if core::mem::replace(&mut self.waiting, Waiting::None) != Waiting::None {
+            self.break_chain();
+        }
+    }
+
+    fn complete(&mut self, reward: A::Number, next: &Next<'_, A, N>) {
+        match self.estimator.learn(&self.config, &mut self.row, reward, next) {
+            Ok(()) => self.tau = self.tau.saturating_add(1),
+            Err(_) => self.break_chain(),
+        }
+    }
+
+    fn break_chain(&mut self) {
+        self.drop_one();
+        self.estimator.break_chain();
+    }
+
+    fn drop_one(&mut self) {
+        self.dropped = self.dropped.saturating_add(1);
+    }
+
+    fn bootstraps(&self) -> bool {
+        self.config.gamma > 0.0
+    }
+}
+
+impl<A: Arithmetic, const N: usize> Sealed for Tracking<A, N> {}
+
+impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
+    type Space = Space<A, N>;
+    const MAX_BYTES: usize = <Self as Persist>::BYTES;
+
+    fn rule(&self) -> u8 {
+        5
+    }
+
+    fn gamma(&self) -> A::Scalar {
+        self.config.gamma.into()
+    }
+
+    fn weights(&self) -> &[A::Weight; N] {
+        &self.estimator.weights
+    }
+
+    fn estimate(&self) -> &[A::Weight; N] {
+        &self.estimator.weights
+    }
+
+    fn averaged(&self) -> &[A::Weight; N] {
+        &self.estimator.slow
+    }
+
+    fn velocity(&self) -> &[A::Weight; N] {
+        &self.estimator.mark
+    }
+
+    fn set_weights(&mut self, weights: [A::Weight; N]) {
+        self.estimator = Estimator::new(weights);
+    }
+
+    fn updates(&self) -> u32 {
+        self.estimator.rows
+    }
+
+    /// ‖w − w_p‖, the way since the last check.
+    fn step_length(&self) -> f32 {
+        let way = A::difference(&self.estimator.weights, &self.estimator.mark);
+        way.map_or(f32::INFINITY, |way| A::norm(&way).scaled(A::exponent(&way)).to_f32())
+    }
+
+    fn restart(&mut self) {
+        self.estimator = Estimator::new(self.estimator.weights);
+    }
+
+    fn open(&mut self, _: Key, features: &[f32; N]) -> Result<(), RowError> {
+        self.open_with(|row| A::encode(row, features))
+    }
+
+    fn open_raw(&mut self, _: Key, features: &A::Raw<N>) -> Result<(), RowError> {
+        self.open_with(|row| A::encode_raw(row, features))
+    }
+
+    fn open_value(&self) -> Option<A::Number> {
+        (self.waiting == Waiting::Signal).then(|| A::value(&self.row, &self.estimator.weights))
+    }
+
+    fn close(&mut self, reward: Option<f32>) {
+        if self.waiting != Waiting::Signal {
+            return;
+        }
+        let Some((signal, number)) = reward.and_then(|reward| Some((reward, A::number(reward).ok()?))) else {
+            return self.lose();
+        };
+        self.waiting = Waiting::None;
+        if self.bootstraps() {
+            self.estimator.see_reward(signal, self.config.gamma);
+            self.waiting = Waiting::Value(number);
+        } else {
+            self.complete(number, &Next::Nothing);
+        }
+    }
+
+    fn learn(&mut self, target: f32, features: &[f32; N]) -> Result<(), RowError> {
+        let mut row = Empty::EMPTY;
+        let learned = A::encode(&mut row, features)
+            .and_then(|()| self.estimator.learn(&self.config, &mut row, A::number(target)?, &Next::Nothing));
+        match learned {
+            Ok(()) => self.tau = self.tau.saturating_add(1),
+            Err(_) => self.drop_one(),
+        }
+        learned
+    }
+
+    fn close_rows(&mut self) {
+        self.resting = true;
+    }
+
+    fn full(&self) -> Option<Limit> {
+        None
+    }
+
+    fn cut(&mut self, value: A::Number) {
+        if matches!(self.waiting, Waiting::Value(_)) {
+            self.follow(&Next::Value(value));
+        }
+    }
+
+    fn end(&mut self) -> Outcome {
+        self.follow(&Next::Value(Empty::EMPTY));
+        let mut outcome = Outcome::new(self.estimator.rows, self.tau, self.dropped);
+        outcome.saturated = self.estimator.saturated;
+        outcome.g_norm = self.estimator.alarm.mean().to_f32();
+        outcome.theta = self.estimator.gain.value::<A::Scalar>(&self.config).to_f32();
+        if self.tau > 0 {
+            outcome.verdict = Verdict::Stepped;
+        }
+        (self.tau, self.dropped, self.estimator.saturated) = (0, 0, 0);
+        self.abandon();
+        outcome
+    }
+
+    fn abandon(&mut self) {
+        self.waiting = Waiting::None;
+        self.resting = false;
+        self.estimator.break_chain();
+    }
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        Persist::write(self, writer);
+    }
+
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
+        if reader.remaining() != <Self as Persist>::BYTES {
+            return Err(StateError::OtherSize);
+        }
+        // The estimator comes first, and is all that can be refused.
+        let mut estimator = Estimator::<A, N>::new(Empty::EMPTY);
+        estimator.read(&mut reader.clone());
+        if !estimator.is_finite() {
+            return Err(StateError::NonFinite);
+        }
+        Persist::read(self, reader);
+        Ok(())
+    }
+}
+
+impl<A: Arithmetic, const N: usize> Persist for Tracking<A, N> {
+    crate::state::persist!(fields estimator: Estimator<A, N>, row: A::Row<N>, waiting: Waiting<A::Number>,
+        resting: bool, tau: u32, dropped: u32);
+}
+
+impl<T: Copy + Empty + Persist> Persist for Waiting<T> {
+    const BYTES: usize = u8::BYTES + T::BYTES;
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        let (kind, value) = match *self {
+            Self::None => (0_u8, T::EMPTY),
+            Self::Signal => (1, T::EMPTY),
+            Self::Value(value) => (2, value),
+        };
+        kind.write(writer);
+        value.write(writer);
+    }
+
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        let (kind, mut value) = (reader.get::<u8>(), T::EMPTY);
+        value.read(reader);
+        *self = match kind {
+            1 => Self::Signal,
+            2 => Self::Value(value),
+            _ => Self::None,
+        };
+    }
+}
