@@ -25,12 +25,38 @@ pub struct House {
     pub heater: f64,
 }
 
-impl House {
-    /// Every seed gives a different house, and none matches the agent's model exactly.
-    pub fn of_seed(seed: u64) -> Self {
+/// How far houses are from the data sheet that the agent's model starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Houses {
+    /// Each of the five numbers within ± 10 %: the data sheet is right.
+    Near,
+    /// Each of them times .6 to 1.6, on a logarithmic scale: the data sheet is of another house.
+    Wild,
+}
+
+impl Houses {
+    /// Both kinds.
+    pub const ALL: [Self; 2] = [Self::Near, Self::Wild];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Near => "near",
+            Self::Wild => "wild",
+        }
+    }
+
+    /// The house of a seed. None matches the agent's first model exactly.
+    pub fn house(self, seed: u64) -> House {
         let mut dice = Random::new(seed ^ 0x4005_E000);
-        let mut about = |value: f64| value * (0.9 + 0.2 * f64::from(dice.below(1 << 16)) / 65536.0);
-        Self {
+        let mut about = |value: f64| {
+            let place = f64::from(dice.below(1 << 16)) / 65536.0;
+            match self {
+                Self::Near => value * (0.9 + 0.2 * place),
+                Self::Wild => value * 0.6 * libm::exp(place * libm::log(1.6 / 0.6)),
+            }
+        };
+        House {
             floor: about(2.5e6),
             room: about(0.7e6),
             coupling: about(180.0),
@@ -45,18 +71,41 @@ impl House {
 pub struct Scene {
     /// Seed of the house, its weather and its noise.
     pub seed: u64,
+    /// The kind of house.
+    pub houses: Houses,
+    /// Whether each evening begins anew, at temperatures and in weather of its own, instead of where the night before
+    /// it ended.
+    pub restarts: bool,
     /// The weather, if it was recorded.
     pub weather: Option<Arc<Recording>>,
     /// The evening, counted from 1, in which a window is open for half an hour.
     pub window_open: Option<u32>,
+    /// The evening, counted from 1, from which on a carpet lies on the floor.
+    pub carpet: Option<u32>,
 }
 
 impl Scene {
-    /// With synthetic weather and the windows shut.
+    /// A house near the data sheet, evenings that follow each other, synthetic weather, windows shut and a bare floor.
     pub fn new(seed: u64) -> Self {
-        Self { seed, weather: None, window_open: None }
+        Self { seed, houses: Houses::Near, restarts: false, weather: None, window_open: None, carpet: None }
+    }
+
+    fn weather(&self, evening: u32) -> Weather {
+        match &self.weather {
+            Some(series) => Weather::recorded(series, evening),
+            None if self.restarts => Weather::wave(self.seed, evening),
+            None => Weather::wave_that_goes_on(self.seed, evening),
+        }
     }
 }
+
+/// The fraction of the heat that a carpet lets through.
+const CARPET: f64 = 0.6;
+/// °C that the house's own thermostat holds, ±0.3 °C, while everybody sleeps or is out. Floors are slow: the usual
+/// advice is to set them back by no more than some 2 °C.
+const SET_BACK: f64 = 19.5;
+/// Steps from the beginning of an evening to that of the next.
+const DAY: u32 = 288;
 
 /// The steps during which the window is open: three hours into the evening, for half an hour.
 pub const WINDOW: Range<u32> = 36..42;
@@ -77,19 +126,36 @@ pub struct Plant {
 }
 
 impl Plant {
-    /// An evening, counted from 1. Every controller gets the same start, weather and noise.
+    /// An evening, counted from 1, that begins anew. Every controller gets the same start, weather and noise.
     pub fn evening(scene: &Scene, evening: u32) -> Self {
         let mut dice = Random::new(scene.seed ^ (u64::from(evening) << 32) ^ 0x91A7);
         let mut between = |low: f64, high: f64| low + (high - low) * f64::from(dice.below(1 << 16)) / 65536.0;
-        let weather = match &scene.weather {
-            Some(series) => Weather::recorded(series, evening),
-            None => Weather::wave(scene.seed, evening),
-        };
+        let weather = scene.weather(evening);
         // Between heated all day and half of that.
         let room = between(19.5, 21.5);
         let floor = room + between(0.5, 1.0) * (room - weather.at(0)) / 3.0;
+        let mut house = scene.houses.house(scene.seed);
+        if scene.carpet.is_some_and(|first| first <= evening) {
+            house.coupling *= CARPET;
+        }
         let window_opens = scene.window_open == Some(evening);
-        Self { house: House::of_seed(scene.seed), weather, dice, window_opens, step: 0, gain: 0.0, room, floor }
+        Self { house, weather, dice, window_opens, step: 0, gain: 0.0, room, floor }
+    }
+
+    /// The next evening, at the temperatures that the night and the day before it leave.
+    pub fn next_evening(&mut self, scene: &Scene, evening: u32) {
+        self.sleep();
+        let Self { room, floor, gain, .. } = *self;
+        *self = Self { room, floor, gain, ..Self::evening(scene, evening) };
+    }
+
+    /// From bedtime to the next evening, under the house's own thermostat.
+    fn sleep(&mut self) {
+        let mut on = false;
+        while self.step < DAY {
+            on = if on { self.room < SET_BACK + 0.3 } else { self.room < SET_BACK - 0.3 };
+            self.heat(on.into());
+        }
     }
 
     /// °C outside.

@@ -1,8 +1,8 @@
 //! `cargo xtask demo`: the firmware learns to heat a room in QEMU, and the host simulates the room.
 
+mod many;
 mod options;
 mod picture;
-mod seeds;
 mod summary;
 mod view;
 
@@ -36,8 +36,8 @@ const WATCHED_STEP: Duration = Duration::from_millis(40);
 /// Runs the baselines first, then the device, live; finally prints a table and the command to repeat the run, and draws
 /// a picture.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    if let Some(seeds) = options.seeds {
-        return seeds::run(options.seed..=options.seed.saturating_add(seeds - 1), options.evenings);
+    if let Some(houses) = options.many {
+        return many::run(&(options.seed..=options.seed.saturating_add(houses - 1)));
     }
     for file in [&options.json, &options.record].into_iter().flatten() {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -116,11 +116,12 @@ fn scene(options: &Options) -> Result<Scene> {
         let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
         Recording::read(BufReader::new(file)).map(Arc::new).with_context(|| format!("{name}"))
     });
-    if let Some(evening) = options.window_open {
-        let last = options.evenings;
-        ensure!((1..=last).contains(&evening), "`--window-open {evening}`: there are the evenings 1 to {last}");
+    let Options { seed, houses, restarts, window_open, carpet, evenings: last, .. } = *options;
+    for (event, evening) in [("window-open", window_open), ("carpet", carpet)] {
+        let known = evening.is_none_or(|evening| (1..=last).contains(&evening));
+        ensure!(known, "`--{event} {}`: there are the evenings 1 to {last}", evening.unwrap_or_default());
     }
-    Ok(Scene { seed: options.seed, weather: weather.transpose()?, window_open: options.window_open })
+    Ok(Scene { seed, houses, restarts, weather: weather.transpose()?, window_open, carpet })
 }
 
 /// Shows the run and records it.

@@ -8,6 +8,7 @@ use clap::Args;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::room::GAMMA;
 use osculate_lab::boards::Board;
+use osculate_lab::room::plant::Houses;
 
 use crate::{choice, sensors};
 
@@ -29,14 +30,20 @@ pub(crate) struct Options {
     /// How many evenings to learn for
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) evenings: u32,
+    /// The kind of house: near the data sheet (each number within ± 10 %) or wild (times .6 to 1.6)
+    #[arg(long, default_value = "near", value_parser = choice::houses())]
+    pub(super) houses: Houses,
+    /// Begin each evening anew, instead of where the night has left the room
+    #[arg(long)]
+    pub(super) restarts: bool,
     /// The seed of the house, its weather, and the agent's random actions
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
     /// The numbers to learn in
     #[arg(long, default_value = "f32", value_parser = choice::arithmetics())]
     pub(super) arith: Arith,
-    /// Where the step size comes from
-    #[arg(long, default_value = "paper", value_parser = choice::rules())]
+    /// The learning rule
+    #[arg(long, default_value = "tracking", value_parser = choice::rules())]
     pub(super) rule: Rule,
     /// A board of firmware/boards.toml with a bus for the thermometers: mps2-an385, mps2-an386 or mps2-an500
     #[arg(long)]
@@ -47,6 +54,9 @@ pub(crate) struct Options {
     /// Open a window in this evening, for half an hour
     #[arg(long, value_name = "EVENING")]
     pub(super) window_open: Option<u32>,
+    /// Lay a carpet in this evening: from then on the floor passes on .6 of the heat
+    #[arg(long, value_name = "EVENING")]
+    pub(super) carpet: Option<u32>,
     /// Take the weather outside from a recording
     #[arg(long, value_name = "FILE.csv")]
     pub(super) weather: Option<PathBuf>,
@@ -59,9 +69,10 @@ pub(crate) struct Options {
     /// The folder for the pictures [default: target/demo]
     #[arg(long, value_name = "FOLDER")]
     pub(super) pictures: Option<PathBuf>,
-    /// Instead, compare in this many houses from --seed on, on this machine: all rules and arithmetics
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with_all = ["arith", "rule", "board", "watch", "window_open", "weather", "record", "json", "pictures"])]
-    pub(super) seeds: Option<u64>,
+    /// Instead, compare in this many houses of each kind from --seed on, on this machine: all controllers, rules and
+    /// arithmetics, in 90 evenings that follow each other and in 90 that begin anew
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with_all = ["evenings", "houses", "restarts", "arith", "rule", "board", "watch", "window_open", "carpet", "weather", "record", "json", "pictures"])]
+    pub(super) many: Option<u64>,
 }
 
 impl Options {
@@ -80,11 +91,18 @@ impl Options {
         let (arith, rule) = (self.arith.name(), self.rule.name());
         let mut command = format!("cargo xtask demo --seed {} --evenings {}", self.seed, self.evenings);
         command += &format!(" --arith {arith} --rule {rule}");
+        command += &format!(" --houses {}", self.houses.name());
+        if self.restarts {
+            command += " --restarts";
+        }
         if let Some(board) = &self.board {
             command += &format!(" --board {board}");
         }
         if let Some(evening) = self.window_open {
             command += &format!(" --window-open {evening}");
+        }
+        if let Some(evening) = self.carpet {
+            command += &format!(" --carpet {evening}");
         }
         if let Some(weather) = &self.weather {
             command += &format!(" --weather {}", weather.display());

@@ -54,7 +54,8 @@ pub(super) fn svg(run: &RunLog) -> String {
 
 /// The result, in a sentence.
 pub(super) fn headline(run: &RunLog) -> String {
-    let [thermostat, _, pi] = run.baselines.each_ref().map(|baseline| compared(run.last_cost(), baseline.last_cost()));
+    let [thermostat, _, pi, _] =
+        run.baselines.each_ref().map(|baseline| compared(run.last_cost(), baseline.last_cost()));
     let evenings = run.evenings.len();
     let last = match evenings {
         1 => "In its only evening".to_owned(),

@@ -14,8 +14,9 @@ use super::{charts, digits};
 
 /// Palette colours that are readable on black and on white.
 pub(super) const AGENT: Color = Color::Indexed(32);
-/// Thermostat, one step ahead and PI.
-pub(super) const BASELINES: [Color; 3] = [Color::Indexed(166), Color::Indexed(139), Color::Indexed(35)];
+/// Thermostat, one step ahead, PI and planning.
+pub(super) const BASELINES: [Color; 4] =
+    [Color::Indexed(166), Color::Indexed(139), Color::Indexed(35), Color::Indexed(178)];
 pub(super) const QUIET: Color = Color::Indexed(244);
 
 /// Below this size, only text is shown.
@@ -30,7 +31,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &ViewState) {
     }
     let air = u16::from(area.height >= 28);
     let heights = [1, air, 4, air].map(Constraint::Length).into_iter();
-    let heights = heights.chain([Constraint::Min(6)]).chain([air, 5, 1, air, 1].map(Constraint::Length));
+    let heights = heights.chain([Constraint::Min(6)]).chain([air, 6, 1, air, 1].map(Constraint::Length));
     let [title, _, tiles, _, pictures, _, table, update, _, progress] =
         Layout::vertical(heights).horizontal_margin(1).areas(area);
 
@@ -121,8 +122,9 @@ fn updated(state: &ViewState) -> Line<'static> {
         || "nothing learned yet".to_owned(),
         |update| {
             let (theta, g_norm) = (update.theta, update.g_norm);
-            let explored = format!("explored {} of {} steps", update.explored, update.steps);
-            format!("last update: theta {theta:.3}, |g| {g_norm:.4}, {explored}")
+            let (explored, fallbacks, steps) = (update.explored, update.fallbacks, update.steps);
+            let chosen = format!("explored {explored} of {steps} steps, {fallbacks} under the thermostat");
+            format!("last update: theta {theta:.3}, |g| {g_norm:.4}, {chosen}")
         },
     );
     Line::from(words.fg(QUIET))

@@ -36,8 +36,8 @@ pub(crate) struct Header {
     pub(crate) place: String,
     /// The number of evenings.
     pub(crate) evenings: u32,
-    /// Thermostat, one step ahead and PI, in this order.
-    pub(crate) baselines: [Costs; 3],
+    /// Thermostat, one step ahead, PI and planning, in this order.
+    pub(crate) baselines: [Costs; 4],
 }
 
 /// The costs of another controller.
