@@ -14,7 +14,7 @@ use osculate_apps::room::sensor::{SILENT, Thermometers};
 use osculate_apps::room::telemetry::Evening;
 use osculate_lab::room::controller::Controller;
 use osculate_lab::room::host::learn;
-use osculate_lab::room::many::{Costs, FIRST, LATE, Street, median};
+use osculate_lab::room::many::{CARPET, Costs, FIRST, LATE, Street, median};
 use osculate_lab::room::plant::{Houses, Scene};
 use osculate_lab::room::run_log::last_cost;
 use osculate_lab::room::test_bed::{Bus, Line, NoTime, TestBed};
@@ -26,7 +26,9 @@ const ARITHS: [Arith; 2] = [Arith::F32, Arith::Q28];
 /// Houses of both kinds, evenings that follow each other and evenings that begin anew.
 fn streets(seeds: &RangeInclusive<u64>) -> Vec<Street> {
     let kinds = Houses::ALL.into_iter().flat_map(|houses| [false, true].map(|restarts| (houses, restarts)));
-    kinds.map(|(houses, restarts)| Street { houses, restarts, seeds: seeds.clone(), evenings: EVENINGS }).collect()
+    kinds
+        .map(|(houses, restarts)| Street { houses, restarts, carpet: None, seeds: seeds.clone(), evenings: EVENINGS })
+        .collect()
 }
 
 fn costs(street: &Street, controller: Controller) -> Costs {
@@ -41,7 +43,7 @@ fn name(street: &Street) -> String {
 #[test]
 fn tracking_costs_less_than_pi_early_late_and_after_a_carpet() {
     for street in streets(&(1..=40)) {
-        let street = Street { evenings: 90, ..street };
+        let street = Street { evenings: 90, carpet: Some(CARPET), ..street };
         let (thermostat, pi) = (costs(&street, Controller::Thermostat), costs(&street, Controller::pi(street.houses)));
         for arith in ARITHS {
             let own = costs(&street, Controller::Agent(Rule::Tracking, arith));

@@ -64,66 +64,6 @@ impl ControlLaw for OneStepAhead {
     }
 }
 
-/// Searches all plans of 6 blocks of 4 steps, two hours ahead, by the agent's own model, learned as the agent learns it.
-/// It takes the first step of the best plan, and plans again.
-#[derive(Clone, Copy, Debug)]
-pub struct Planning(House);
-
-const BLOCKS: u32 = 6;
-const BLOCK: u32 = 4;
-
-impl Planning {
-    /// With the data sheet's model.
-    pub fn new() -> Self {
-        Self(House::of_data_sheet())
-    }
-
-    /// The cheapest plan's cost and its first level, if it costs less than `bound`.
-    fn search(&self, from: &Reading, blocks: u32, bound: f32) -> Option<(f32, usize)> {
-        let mut best = None;
-        for level in 0..POWERS.len() {
-            let bound = best.map_or(bound, |(cost, _)| cost);
-            let (mut reading, mut cost) = (*from, 0.0);
-            for _ in 0..BLOCK {
-                reading = self.0.after(&reading, level);
-                cost -= reward(reading.room, POWERS[level]);
-            }
-            // What comes later cannot make it cheaper.
-            if cost >= bound {
-                continue;
-            }
-            if blocks > 1 {
-                let Some((rest, _)) = self.search(&reading, blocks - 1, bound - cost) else { continue };
-                cost += rest;
-            }
-            if cost < bound {
-                best = Some((cost, level));
-            }
-        }
-        best
-    }
-}
-
-impl Default for Planning {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl ControlLaw for Planning {
-    fn name(&self) -> &'static str {
-        "planning"
-    }
-
-    fn level(&mut self, reading: &Reading) -> usize {
-        self.search(reading, BLOCKS, f32::INFINITY).map_or(0, |(_, level)| level)
-    }
-
-    fn learn(&mut self, before: &Reading, level: usize, after: &Reading) {
-        self.0.learn(before, level, after);
-    }
-}
-
 /// Proportional-integral control. Its power is dithered between the heater's levels so that their mean is right.
 #[derive(Clone, Copy, Debug)]
 pub struct Pi {

@@ -5,8 +5,9 @@ use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::room::agent::Settings;
 use osculate_apps::room::thermostat::Thermostat;
 
-use super::baseline::{ControlLaw, OneStepAhead, Pi, Planning};
+use super::baseline::{ControlLaw, OneStepAhead, Pi};
 use super::host::{control, learn};
+use super::planning::Planning;
 use super::plant::{Houses, Scene};
 use super::run_log::cost;
 use super::test_bed::TestBed;

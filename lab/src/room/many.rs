@@ -13,7 +13,7 @@ use super::plant::{Houses, Scene};
 pub const FIRST: Range<usize> = 0..3;
 /// The last evenings before the carpet.
 pub const LATE: Range<usize> = 50..60;
-/// The first evening with the carpet, counted from 1.
+/// The evening of the carpet, counted from 1, where [recovery](Costs::recovery) is measured.
 pub const CARPET: u32 = 61;
 /// Evenings to average over after the carpet: single ones are mostly weather.
 const WINDOW: usize = 5;
@@ -27,7 +27,9 @@ pub struct Street {
     pub restarts: bool,
     /// The houses' seeds.
     pub seeds: RangeInclusive<u64>,
-    /// The number of evenings. From [`CARPET`] on there is a carpet.
+    /// The first evening with a carpet, counted from 1.
+    pub carpet: Option<u32>,
+    /// The number of evenings.
     pub evenings: u32,
 }
 
@@ -45,8 +47,8 @@ impl Street {
                 if seed > *self.seeds.end() {
                     return anyhow::Ok(done);
                 }
-                let Self { houses, restarts, evenings, .. } = *self;
-                let scene = Scene { houses, restarts, carpet: Some(CARPET), ..Scene::new(seed) };
+                let Self { houses, restarts, carpet, evenings, .. } = *self;
+                let scene = Scene { houses, restarts, carpet, ..Scene::new(seed) };
                 done.push((seed, controller.costs(&scene, evenings)?));
                 tell();
             }
@@ -80,7 +82,7 @@ impl Costs {
         self.of(evenings.clone()).iter().zip(other.of(evenings)).filter(|(own, other)| *own < other).count()
     }
 
-    /// In each house, the number of evenings with the carpet until five in a row cost less, in the mean, than those of
+    /// In each house, the number of evenings from [`CARPET`] on until five in a row cost less, in the mean, than those of
     /// another controller: 0 if the first five do, `None` if none do.
     pub fn recovery(&self, other: &Self) -> Vec<Option<usize>> {
         let recovered = |own: &[f64], other: &[f64]| {

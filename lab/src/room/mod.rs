@@ -6,7 +6,8 @@
 //! | [`plant`] | floor, room, losses, noise |
 //! | [`weather`] | the air outside: a wave with weather, or a recording |
 //! | `clock` | hours and dates of a recording |
-//! | [`baseline`] | thermostat, one step ahead, PI, planning |
+//! | [`baseline`] | thermostat, one step ahead, PI |
+//! | [`planning`] | all plans of two hours |
 //! | [`mod@test_bed`] | thermometers and a line for the agent, without a device |
 //! | [`host`] | all of them on this machine |
 //! | [`device`] | the agent in QEMU, the plant here |
@@ -21,6 +22,7 @@ pub mod controller;
 pub mod device;
 pub mod host;
 pub mod many;
+pub mod planning;
 pub mod plant;
 pub mod record;
 pub mod run_log;

@@ -4,8 +4,9 @@ use anyhow::Result;
 use osculate_apps::choice::{Arith, Rule};
 use serde_json::{Map, Value, json};
 
-use super::baseline::{ControlLaw, OneStepAhead, Pi, Planning};
+use super::baseline::{ControlLaw, OneStepAhead, Pi};
 use super::host::control;
+use super::planning::Planning;
 use super::plant::Scene;
 use super::test_bed::{Moment, TestBed};
 use osculate_apps::room::agent::Settings;

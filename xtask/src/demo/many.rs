@@ -4,11 +4,12 @@ use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
-use osculate_apps::choice::{Arith, Rule};
+use osculate_apps::choice::Arith;
 use osculate_lab::room::controller::Controller;
 use osculate_lab::room::many::{CARPET, Costs, FIRST, LATE, Street, median};
 use osculate_lab::room::plant::Houses;
 
+use super::neighbours::RULES;
 use crate::progress::Progress;
 
 /// Evenings before and after the carpet.
@@ -25,7 +26,13 @@ pub(super) fn run(seeds: &RangeInclusive<u64>) -> Result<()> {
     );
     let streets = Houses::ALL.into_iter().flat_map(|houses| [false, true].map(|restarts| (houses, restarts)));
     let streets: Vec<Street> = streets
-        .map(|(houses, restarts)| Street { houses, restarts, seeds: seeds.clone(), evenings: EVENINGS })
+        .map(|(houses, restarts)| Street {
+            houses,
+            restarts,
+            carpet: Some(CARPET),
+            seeds: seeds.clone(),
+            evenings: EVENINGS,
+        })
         .collect();
     let total = streets.iter().map(|street| controllers(street.houses).len()).sum::<usize>() * count;
     let progress = Mutex::new(Progress::new(total, "houses"));
@@ -46,7 +53,7 @@ pub(super) fn run(seeds: &RangeInclusive<u64>) -> Result<()> {
 /// Thermostat and PI first: everything is compared with them.
 fn controllers(houses: Houses) -> Vec<Controller> {
     let mut all = vec![Controller::Thermostat, Controller::pi(houses), Controller::OneStepAhead, Controller::Planning];
-    for (_, rule) in Rule::NAMES.into_iter().filter(|(_, rule)| *rule != Rule::Plain) {
+    for rule in RULES {
         all.extend([Arith::F32, Arith::Q28].map(|arith| Controller::Agent(rule, arith)));
     }
     all

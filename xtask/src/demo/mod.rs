@@ -1,6 +1,7 @@
 //! `cargo xtask demo`: the firmware learns to heat a room in QEMU, and the host simulates the room.
 
 mod many;
+mod neighbours;
 mod options;
 mod picture;
 mod summary;
@@ -24,6 +25,7 @@ use osculate_lab::room::test_bed::Moment;
 use osculate_lab::room::weather::Recording;
 use osculate_lab::waiting;
 
+use self::neighbours::{HOUSES, Neighbours};
 use self::view::{Header, Signals, View};
 use crate::{repository, setup};
 
@@ -53,6 +55,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let baselines = Baseline::all(&scene, &settings)?;
     let costs = baselines.iter().map(|baseline| format!("{} {:.3}", baseline.name, baseline.last_cost()));
     println!("  {}", costs.collect::<Vec<_>>().join(", "));
+    println!("the same in {HOUSES} houses of each kind, all rules, on this machine with the device's code:");
+    let neighbours = Neighbours::visit(&scene, settings.evenings, options.arith, HOUSES)?;
+    let costs =
+        neighbours.rows.iter().map(|row| format!("{} {:.3}/{:.3}", row.name, row.medians()[0], row.medians()[1]));
+    println!("  medians near/wild: {}", costs.collect::<Vec<_>>().join(", "));
     let most_steps = STEPS as u32 * settings.evenings;
     let run = Run {
         board,
@@ -91,11 +98,13 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let Run { scene, arith, .. } = run;
     let run = RunLog { scene, arith, rule: settings.rule, place, evenings: audience.evenings, baselines };
     let command = options.command();
-    summary::print(&run, &size, took);
+    summary::print(&run, &neighbours, &size, took);
     if let Some(path) = &options.record {
         let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
         record::write(&audience.recorded, BufWriter::new(file))?;
-        println!("recorded: {}; `{}` gives the same bits", path.display(), options.replay(path));
+        let again =
+            options.replay(path).map_or_else(String::new, |command| format!("; `{command}` gives the same bits"));
+        println!("recorded: {}{again}", path.display());
     }
     if let Some(path) = &options.json {
         fs::write(path, format!("{:#}\n", run.to_json()))
@@ -103,7 +112,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         println!("numbers:  {}", path.display());
     }
     let folder = options.pictures.clone().unwrap_or_else(|| repository().join("target").join("demo"));
-    let files = picture::draw(&run, &command, &folder)?;
+    let files = picture::draw(&run, &neighbours, &command, &folder)?;
     println!("picture:  {}", files.svg.display());
     println!("page:     {}", files.html.display());
     println!("repeat:   {command}");

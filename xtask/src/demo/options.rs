@@ -110,9 +110,11 @@ impl Options {
         command
     }
 
-    /// The command that learns again from a recording of this run.
-    pub(super) fn replay(&self, trace: &Path) -> String {
+    /// The command that learns again from a recording of this run, if its rule learns from episodes.
+    pub(super) fn replay(&self, trace: &Path) -> Option<String> {
         let (arith, rule) = (self.arith.name(), self.rule.name());
-        format!("cargo xtask replay {} --gamma {GAMMA} --arith {arith} --rule {rule}", trace.display())
+        let trace = trace.display();
+        let command = format!("cargo xtask replay {trace} --gamma {GAMMA} --arith {arith} --rule {rule}");
+        self.rule.is_episodic().then_some(command)
     }
 }

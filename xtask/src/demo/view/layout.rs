@@ -121,10 +121,10 @@ fn updated(state: &ViewState) -> Line<'static> {
     let words = state.update.map_or_else(
         || "nothing learned yet".to_owned(),
         |update| {
-            let (theta, g_norm) = (update.theta, update.g_norm);
+            let (step, theta) = (state.header.step_name(), update.theta);
             let (explored, fallbacks, steps) = (update.explored, update.fallbacks, update.steps);
             let chosen = format!("explored {explored} of {steps} steps, {fallbacks} under the thermostat");
-            format!("last update: theta {theta:.3}, |g| {g_norm:.4}, {chosen}")
+            format!("last update: {step} {theta:.3}, {chosen}")
         },
     );
     Line::from(words.fg(QUIET))
@@ -164,6 +164,8 @@ fn words(state: &ViewState) -> Vec<Line<'static>> {
     for (index, baseline) in state.header.baselines.iter().enumerate() {
         lines.push(format!("{} {}", baseline.name, number(state.baseline_last_cost(index))));
     }
-    lines.push(state.update.map_or_else(String::new, |update| format!("theta {:.3}", update.theta)));
+    lines.push(
+        state.update.map_or_else(String::new, |update| format!("{} {:.3}", state.header.step_name(), update.theta)),
+    );
     lines.into_iter().map(Line::from).collect()
 }

@@ -40,6 +40,13 @@ pub(crate) struct Header {
     pub(crate) baselines: [Costs; 4],
 }
 
+impl Header {
+    /// What the rule's step size is called.
+    fn step_name(&self) -> &'static str {
+        if self.rule.is_episodic() { "theta" } else { "gain" }
+    }
+}
+
 /// The costs of another controller.
 #[derive(Clone, Debug)]
 pub(crate) struct Costs {
