@@ -181,3 +181,55 @@ impl Plant {
         self.step += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(House { floor, room, coupling, loss, heater }: House) -> [f64; 5] {
+        [floor / 2.5e6, room / 0.7e6, coupling / 180.0, loss / 60.0, heater / 3500.0]
+    }
+
+    #[test]
+    fn houses_differ_from_the_data_sheet_as_far_as_their_kind_says() {
+        for (kind, low, high) in [(Houses::Near, 0.9, 1.1), (Houses::Wild, 0.6, 1.6)] {
+            let all: Vec<f64> = (0..2000).flat_map(|seed| numbers(kind.house(seed))).collect();
+            assert!(all.iter().all(|factor| (low..high).contains(factor)));
+            let (least, most) = all.iter().fold((9.0_f64, 0.0_f64), |(a, b), x| (a.min(*x), b.max(*x)));
+            assert!(least < low * 1.01 && most > high * 0.99, "{least} {most}");
+            // As many below the middle as above it; of wild houses the middle is the geometric mean.
+            let middle = if kind == Houses::Near { 1.0 } else { libm::sqrt(low * high) };
+            let below = all.iter().filter(|factor| **factor < middle).count() as f64 / all.len() as f64;
+            assert!((below - 0.5).abs() < 0.02, "{below}");
+        }
+    }
+
+    #[test]
+    fn an_evening_begins_where_the_night_has_left_the_room() {
+        let scene = Scene::new(7);
+        let after = |power: f64| {
+            let mut plant = Plant::evening(&scene, 1);
+            (0..80).for_each(|_| plant.heat(power));
+            let bedtime = plant.clone();
+            plant.next_evening(&scene, 2);
+            (bedtime, plant)
+        };
+        let [(cold, from_cold), (hot, from_hot)] = [after(0.0), after(1.0)];
+        assert!(cold.room < 18.0 && hot.room > 30.0);
+        // The thermostat has warmed the one; the other has cooled down. What was done in the evening is not forgotten.
+        for plant in [&from_cold, &from_hot] {
+            assert!((SET_BACK - 1.0..SET_BACK + 2.0).contains(&plant.room), "{}", plant.room);
+            assert_eq!((plant.step, plant.outside()), (0, Plant::evening(&scene, 2).outside()));
+        }
+        assert_ne!(from_cold.floor, from_hot.floor);
+        assert_ne!(from_cold.room, Plant::evening(&scene, 2).room);
+    }
+
+    #[test]
+    fn a_carpet_stays() {
+        let scene = Scene { carpet: Some(3), ..Scene::new(7) };
+        let coupling = |evening| Plant::evening(&scene, evening).house.coupling;
+        assert_eq!(coupling(1), coupling(2));
+        assert_eq!([coupling(3), coupling(9)], [0.6 * coupling(1); 2]);
+    }
+}
