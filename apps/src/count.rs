@@ -19,6 +19,10 @@ pub enum Part {
     StreamStep,
     /// The end of an episode without a log.
     StreamEnd,
+    /// A sample of a tracking learner with γ = 0.
+    TrackRow,
+    /// A sample of a tracking learner with a trace.
+    TrackStep,
 }
 
 impl Part {
@@ -32,6 +36,8 @@ impl Part {
             Self::Episode => "episode",
             Self::StreamStep => "stream_step",
             Self::StreamEnd => "stream_end",
+            Self::TrackRow => "track_row",
+            Self::TrackStep => "track_step",
         }
     }
 }

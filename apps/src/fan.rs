@@ -5,7 +5,7 @@
 //! the same actions and the same bits.
 
 use osculate::features::{PerAction, Polynomial};
-use osculate::{ActionValues, Agent, ConfigError, Exploration, RowError, Streaming, StreamingConfig};
+use osculate::{ActionValues, Agent, ConfigError, Exploration, RowError, Streaming, StreamingConfig, Within};
 use serde::{Deserialize, Serialize};
 
 /// Features: 1 and the warmth, for each of three speeds.
@@ -16,7 +16,16 @@ pub const SAMPLES: u32 = 60;
 pub const EPISODES: u32 = 40;
 
 /// The agent's type, written out once.
-pub type FanAgent = Agent<Streaming<f32, N>, ActionValues<PerAction<Polynomial<1, 1, 2>, 2>, [f32; 1]>>;
+pub type FanAgent = Agent<Streaming<f32, N>, Within<Speeds, fn(&[f32; 1], usize) -> Option<usize>>>;
+type Speeds = ActionValues<PerAction<Polynomial<1, 1, 2>, 2>, [f32; 1]>;
+
+/// Whatever the agent wants to try: above this warmth the fan runs at full speed.
+pub const TOO_WARM: f32 = 0.75;
+
+/// The envelope.
+fn guard([warmth]: &[f32; 1], _: usize) -> Option<usize> {
+    (*warmth > TOO_WARM).then_some(2)
+}
 
 /// A device and its agent.
 #[derive(Clone, Debug)]
@@ -44,7 +53,8 @@ impl Fan {
     /// Never fails with these parameters.
     pub const fn new() -> Result<Self, ConfigError> {
         let config = StreamingConfig { gamma: 0.9, ..StreamingConfig::DEFAULT };
-        let policy = ActionValues::new(3, PerAction::new(Polynomial::new()));
+        let guard: fn(&[f32; 1], usize) -> Option<usize> = guard;
+        let policy = ActionValues::new(3, PerAction::new(Polynomial::new())).within(guard);
         let learner = match Streaming::new(config) {
             Ok(learner) => learner,
             Err(error) => return Err(error),

@@ -4,8 +4,8 @@
 use osculate::features::OneHot;
 use osculate::learn::{Learner, Space};
 use osculate::{
-    Agent, Arithmetic, ConfigError, Exploration, Likely, Log, LookAhead, Model, Predictor, Random, Stored,
-    StoredConfig, Streaming, StreamingConfig, Targets, Theta,
+    Agent, Arithmetic, ConfigError, Exploration, LeastSquares, Likely, LinearModel, Log, LookAhead, Model, Predictor,
+    Random, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
 };
 
 use crate::digest::Digest;
@@ -39,6 +39,7 @@ pub fn run<A: Arithmetic>() -> Result<u64> {
     predicts(&mut digest, true, || Streaming::<A, N, 1>::by_state(streaming))?;
     acts(&mut digest, stored(past, Targets::MonteCarlo))?;
     acts(&mut digest, || Streaming::<A, N>::new(streaming))?;
+    models(&mut digest)?;
     Ok(digest.value())
 }
 
@@ -83,6 +84,36 @@ where
     let (length, same) = (through.save(&mut bytes)?, resumed.save(&mut other)?);
     digest.add(&bytes[..length]);
     if bytes[..length] == other[..same] { Ok(()) } else { Err(DIFFERS) }
+}
+
+/// Models that are learned on the device, with inputs from the smallest to the largest numbers.
+#[inline(never)]
+fn models(digest: &mut Digest) -> Result<()> {
+    let start = LinearModel::from_weights([[0.5, -0.25, 0.0, 1.0], [0.0; N]]);
+    let (mut through, mut resumed) = (start, start);
+    let mut squares = LeastSquares::new();
+    let mut bytes = [0; LinearModel::<N, 2>::BYTES];
+    let mut random = Random::new(2);
+    for _ in 0..STEPS {
+        let (state, signal, mut features) = sample(&mut random);
+        if random.below(4) == 0 {
+            features = features.map(|x| x * f32::from_bits(random.below(254 << 23)));
+        }
+        let outputs = [signal, state as f32 / 8.0];
+        let learned = through.learn(&features, &outputs);
+        if learned != resumed.learn(&features, &outputs) {
+            return Err(DIFFERS);
+        }
+        // Unusable rows are refused.
+        _ = squares.learn(&features, &outputs);
+        let length = squares.model().save(&mut bytes)?;
+        digest.add(&bytes[..length]);
+        let length = resumed.save(&mut bytes)?;
+        digest.add(&bytes[..length]);
+        resumed = start;
+        resumed.restore(&bytes[..length])?;
+    }
+    if through == resumed { Ok(()) } else { Err(DIFFERS) }
 }
 
 /// A ring of four places; action 0 stays, 1 moves on.

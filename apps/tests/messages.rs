@@ -10,8 +10,17 @@ use osculate_apps::nexting::Moment;
 use osculate_apps::replay::format::Update;
 use osculate_apps::room::telemetry::{Evening, Known, Recorded};
 
-const PARTS: [Part; 7] =
-    [Part::Pass1, Part::Pass1Cached, Part::Pass2, Part::Update, Part::Episode, Part::StreamStep, Part::StreamEnd];
+const PARTS: [Part; 9] = [
+    Part::Pass1,
+    Part::Pass1Cached,
+    Part::Pass2,
+    Part::Update,
+    Part::Episode,
+    Part::StreamStep,
+    Part::StreamEnd,
+    Part::TrackRow,
+    Part::TrackStep,
+];
 
 /// Every kind of message, each as long as it can be.
 fn longest() -> Vec<Message> {

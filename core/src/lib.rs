@@ -13,6 +13,7 @@
 //! | actions, but no model | [`Agent`] with [`ActionValues`] | `control_without_model` |
 //! | actions, and a fallback rule that is safe | [`LookAhead::within`], [`ActionValues::within`] | [`Within`] |
 //! | a model with numbers that differ from house to house | [`LinearModel`] in the application's [`Model`] | [`LinearModel`] |
+//! | the same, but no numbers to start from | [`LeastSquares`] | [`LeastSquares`] |
 //! | a simulation | [`Sim`] around an [`Agent`] | [`Sim`] |
 //! | a recording | `cargo xtask replay`, in the repository | |
 //! | weights that must survive a power cut | [`Predictor::save`], [`Agent::save`], [`LinearModel::save`] | `save_and_restore` |
@@ -44,11 +45,11 @@ pub use arithmetic::{Arithmetic, Limit, RowError};
 #[cfg(feature = "fixed-point")]
 pub use arithmetic::{Fixed, Q24, Q24Wide, Q28, Q28Wide};
 pub use control::{
-    ActionValues, Agent, End, Envelope, Episode, Exploration, Likely, LinearModel, LookAhead, Model, Predictor, Random,
-    Sim, Transition, Within, World,
+    ActionValues, Agent, End, Envelope, Episode, Exploration, LeastSquares, Likely, LinearModel, LookAhead, Model,
+    Predictor, Random, Sim, Transition, Within, World,
 };
 pub use learn::{
-    ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
+    Band, ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
     Tracking, TrackingConfig, Verdict, words,
 };
 pub use rows::Log;

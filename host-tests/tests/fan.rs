@@ -1,7 +1,7 @@
 //! Promise: an agent behaves the same regardless of its caller. In an interrupt, in an async task and in a loop it
 //! takes the same actions and learns the same bits.
 
-use osculate_apps::fan::{Blown, EPISODES, Fan, SAMPLES};
+use osculate_apps::fan::{Blown, EPISODES, Fan, SAMPLES, TOO_WARM};
 use osculate_apps::message::Message;
 use osculate_lab::boards::Board;
 use osculate_lab::firmware;
@@ -34,6 +34,19 @@ fn there_is_something_to_compare() {
         assert!(two[0].speeds != two[1].speeds && two[0].weights != two[1].weights, "nothing happened in {two:?}");
     }
     assert_eq!(episodes, in_a_loop());
+}
+
+#[test]
+fn where_it_is_too_warm_the_fan_runs_at_full_speed() {
+    let (mut warmth, mut speed, mut times) = (1.0, 0, 0);
+    for next in in_a_loop().iter().flat_map(speeds) {
+        warmth += 0.05 - 0.1 * f32::from(speed) * warmth;
+        times += u32::from(warmth > TOO_WARM);
+        assert!(warmth <= TOO_WARM || next == 2, "speed {next} at {warmth}");
+        speed = next;
+    }
+    println!("too warm {times} times");
+    assert!(times > 5, "it was hardly ever too warm");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::{env, fs};
 use osculate::learn::{Learner, Space};
 use osculate::{
     Arithmetic, Log, Predictor, Q24, Q28, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
-    Verdict,
+    Tracking, TrackingConfig, Verdict,
 };
 use osculate_apps::digest::Digest;
 use osculate_host_tests::worlds::Dice;
@@ -83,6 +83,24 @@ fn lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
         ("predictable, curvature in every 8th", stored(StoredConfig { theta: Theta::Past { every }, ..predictable })),
         ("streaming", digests::<A>(Streaming::<A, N, 1>::by_state(streaming).unwrap())),
     ];
+    recorded(arithmetic, &all)
+}
+
+/// The rule that learns at every sample: plain, along a trace, and from the next sample alone.
+fn tracking_lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
+    let tracking = |gamma, lambda| {
+        let config = TrackingConfig { gamma, lambda, ..TrackingConfig::DEFAULT };
+        digests::<A>(Tracking::<A, N>::new(config).unwrap())
+    };
+    let all = [
+        ("tracking", tracking(GAMMA, 0.8)),
+        ("tracking, no trace", tracking(GAMMA, 0.0)),
+        ("tracking, no discount", tracking(0.0, 0.8)),
+    ];
+    recorded(arithmetic, &all)
+}
+
+fn recorded(arithmetic: &str, all: &[(&str, Vec<u64>)]) -> Vec<String> {
     let line = |(rule, digests): &(&str, Vec<u64>)| {
         let digests: Vec<_> = digests.iter().map(|digest| format!("{digest:016x}")).collect();
         format!("{rule}, {arithmetic}: {}", digests.join(" "))
@@ -93,7 +111,15 @@ fn lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
 #[test]
 fn no_bit_has_changed_since_it_was_recorded() {
     let file = repository().join("host-tests/golden.txt");
-    let today = [lines::<f32>("f32"), lines::<Q28>("q28"), lines::<Q24>("q24")].concat();
+    let today = [
+        lines::<f32>("f32"),
+        lines::<Q28>("q28"),
+        lines::<Q24>("q24"),
+        tracking_lines::<f32>("f32"),
+        tracking_lines::<Q28>("q28"),
+        tracking_lines::<Q24>("q24"),
+    ];
+    let today = today.concat();
     if env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(&file, today.join("\n") + "\n").unwrap();
     }

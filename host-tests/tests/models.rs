@@ -1,7 +1,7 @@
-//! Promise: a model that is learned on the device is bit-exact with an f64 reference that is rounded after every
-//! operation, for rows of every size; it finds the numbers of the world, and refuses what would spoil it.
+//! Promise: models that are learned on the device are bit-exact with f64 references that are rounded after every
+//! operation, for rows of every size; they find the numbers of the world, and refuse what would spoil them.
 
-use osculate::{ConfigError, LinearModel, RowError};
+use osculate::{ConfigError, LeastSquares, LinearModel, RowError};
 use osculate_host_tests::reference::rounded;
 use osculate_host_tests::reference::rounded::Flaw;
 use osculate_host_tests::worlds::Dice;
@@ -33,56 +33,165 @@ fn numbers<const K: usize>(dice: &mut Dice, scale: i32) -> [f32; K] {
     if dice.below(100) == 0 { [0.0; K] } else { [(); K].map(|()| number(dice, scale, spread)) }
 }
 
-fn compare<const INPUTS: usize, const OUTPUTS: usize>(models: u64, tally: &mut Tally) {
+fn bits(numbers: &[f32]) -> Vec<u32> {
+    numbers.iter().map(|x| x.to_bits()).collect()
+}
+
+fn error(flaw: Flaw) -> RowError {
+    match flaw {
+        Flaw::Input => RowError::NonFiniteFeature,
+        Flaw::NoInput => RowError::ZeroFeatures,
+        Flaw::Output => RowError::NonFiniteTarget,
+        Flaw::Range => RowError::TargetOutOfRange,
+    }
+}
+
+/// Sizes of inputs and of weights, from below the smallest f32 to above the largest one.
+fn sizes(dice: &mut Dice) -> [i32; 2] {
+    [(); 2].map(|()| [dice.below(281) as i32 - 152, dice.below(81) as i32 - 40][dice.below(2) as usize])
+}
+
+impl Tally {
+    /// Every bit of W after a row, which has changed nothing if it was refused.
+    fn check<const INPUTS: usize, const OUTPUTS: usize>(
+        &mut self,
+        [before, after]: [&LinearModel<INPUTS, OUTPUTS>; 2],
+        expected: &[Vec<f32>],
+        (x, y): (&[f32; INPUTS], &[f32; OUTPUTS]),
+        [given, right]: [Result<(), RowError>; 2],
+    ) {
+        assert_eq!(given, right, "{x:?} {y:?} by {before:?}");
+        assert_eq!(bits(after.weights().as_flattened()), bits(&expected.concat()), "{x:?} {y:?} by {before:?}");
+        let same = bits(after.weights().as_flattened()) == bits(before.weights().as_flattened());
+        assert!(given.is_ok() || same, "{x:?} {y:?} by {before:?}");
+        self.rows += 1;
+        self.learned += u32::from(!same);
+        self.refused += u32::from(given.is_err());
+        self.subnormal += u32::from(x.iter().any(|x| x.is_subnormal()));
+        self.huge += u32::from(x.iter().any(|x| x.is_finite() && x.abs() > 1e30));
+    }
+
+    fn is_enough(&self) {
+        println!("{self:?}");
+        assert!(self.rows >= 100_000 && self.learned > 50_000 && self.refused > 5_000, "{self:?}");
+        assert!(self.subnormal > 5_000 && self.huge > 5_000, "{self:?}");
+    }
+}
+
+fn linear_model<const INPUTS: usize, const OUTPUTS: usize>(models: u64, tally: &mut Tally) {
     for seed in 0..models {
         let mut dice = Dice::new(seed);
         let gain = [1.0 / 32.0, 1.0 / 32.0, 0.3, 1.0, 1.9][dice.below(5) as usize];
-        // From below the smallest f32 to above the largest one.
-        let mut scales = || [dice.below(281) as i32 - 152, dice.below(81) as i32 - 40][dice.below(2) as usize];
-        let (unit, worth) = (scales(), scales());
+        let [unit, worth] = sizes(&mut dice);
         let weights =
             [(); OUTPUTS].map(|()| numbers(&mut dice, worth).map(|w| if f32::is_finite(w) { w } else { 1.0 }));
         let mut ours = LinearModel::<INPUTS, OUTPUTS>::new(gain).unwrap().with_weights(weights);
         let mut theirs = rounded::LinearModel::new(&weights.each_ref().map(|row| &row[..]), gain);
         for _ in 0..40 {
-            let (x, y) = (numbers::<INPUTS>(&mut dice, unit), numbers::<OUTPUTS>(&mut dice, unit + worth));
-            let (before, row) = (*ours.weights(), (x, y));
-            let bits = |numbers: &[f32]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            let (x, y) = (numbers(&mut dice, unit), numbers(&mut dice, unit + worth));
             let same = |a: f32, b: f32| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
             let predicted = ours.predict(&x).into_iter().zip(theirs.predict(&x)).all(|(a, b)| same(a, b));
-            assert!(predicted, "{row:?} by {before:?}");
-            let expected = theirs.learn(&x, &y).map_err(|flaw| match flaw {
-                Flaw::Input => RowError::NonFiniteFeature,
-                Flaw::NoInput => RowError::ZeroFeatures,
-                Flaw::Output => RowError::NonFiniteTarget,
-                Flaw::Range => RowError::TargetOutOfRange,
-            });
-            assert_eq!(ours.learn(&x, &y), expected, "{row:?} by {before:?}");
-            for (ours, theirs) in ours.weights().iter().zip(theirs.weights()) {
-                assert_eq!(bits(ours), bits(&theirs), "{row:?} by {before:?}");
-            }
-            if expected.is_err() {
-                assert_eq!(bits(ours.weights().as_flattened()), bits(before.as_flattened()));
-            }
-            tally.rows += 1;
-            tally.learned += u32::from(before != *ours.weights());
-            tally.refused += u32::from(expected.is_err());
-            tally.subnormal += u32::from(x.iter().any(|x| x.is_subnormal()));
-            tally.huge += u32::from(x.iter().any(|x| x.is_finite() && x.abs() > 1e30));
+            assert!(predicted, "{x:?} by {ours:?}");
+            let before = ours;
+            let learned = [ours.learn(&x, &y), theirs.learn(&x, &y).map_err(error)];
+            tally.check([&before, &ours], &theirs.weights(), (&x, &y), learned);
         }
     }
 }
 
 #[test]
-fn every_bit_equals_the_rounded_reference() {
+fn a_linear_model_equals_the_rounded_reference() {
     let mut tally = Tally::default();
-    compare::<1, 1>(500, &mut tally);
-    compare::<4, 2>(1000, &mut tally);
-    compare::<7, 3>(500, &mut tally);
-    compare::<9, 1>(500, &mut tally);
-    println!("{tally:?}");
-    assert!(tally.rows >= 100_000 && tally.learned > 50_000 && tally.refused > 5_000, "{tally:?}");
-    assert!(tally.subnormal > 5_000 && tally.huge > 5_000, "{tally:?}");
+    linear_model::<1, 1>(500, &mut tally);
+    linear_model::<4, 2>(1000, &mut tally);
+    linear_model::<7, 3>(500, &mut tally);
+    linear_model::<9, 1>(500, &mut tally);
+    tally.is_enough();
+}
+
+fn least_squares<const INPUTS: usize, const OUTPUTS: usize>(models: u64, tally: &mut Tally) {
+    for seed in 0..models {
+        let mut dice = Dice::new(seed);
+        let [unit, worth] = sizes(&mut dice);
+        let mut ours = LeastSquares::<INPUTS, OUTPUTS>::new();
+        let mut theirs = rounded::LeastSquares::new(INPUTS, OUTPUTS);
+        for _ in 0..100 {
+            let (x, y) = (numbers(&mut dice, unit), numbers(&mut dice, unit + worth));
+            let before = ours;
+            let learned = [ours.learn(&x, &y), theirs.learn(&x, &y).map_err(error)];
+            tally.check([before.model(), ours.model()], &theirs.weights(), (&x, &y), learned);
+            assert!(learned[0].is_ok() || ours == before, "{x:?} {y:?} by {before:?}");
+        }
+    }
+}
+
+#[test]
+fn least_squares_equal_the_rounded_reference() {
+    let mut tally = Tally::default();
+    least_squares::<1, 1>(300, &mut tally);
+    least_squares::<4, 2>(500, &mut tally);
+    least_squares::<7, 3>(300, &mut tally);
+    tally.is_enough();
+}
+
+/// Rows as in a room: inputs that move together, one that hardly moves, and noise.
+struct Heating {
+    dice: Dice,
+    slow: [f32; 2],
+}
+
+impl Heating {
+    const WORLD: [[f32; 4]; 2] = [[0.3, -0.4, 0.1, 0.05], [0.02, 0.3, 0.25, -0.1]];
+
+    fn row(&mut self, noise: f32) -> ([f32; 4], [f32; 2]) {
+        self.slow[0] = 0.98 * self.slow[0] + 0.1 * self.dice.uniform();
+        self.slow[1] = 0.999 * self.slow[1] + 0.02 * self.dice.uniform();
+        let x = [self.dice.below(4) as f32 / 3.0, self.slow[0], self.slow[1], 0.25];
+        let y = Self::WORLD.map(|w| x.iter().zip(w).map(|(x, w)| x * w).sum::<f32>() + noise * self.dice.uniform());
+        (x, y)
+    }
+}
+
+/// The root of the mean square of W − W*.
+fn distance(model: &LinearModel<4, 2>) -> f32 {
+    let differences = model.weights().as_flattened().iter().zip(Heating::WORLD.as_flattened()).map(|(a, b)| a - b);
+    (differences.map(|d| d * d).sum::<f32>() / 8.0).sqrt()
+}
+
+#[test]
+fn from_nothing_least_squares_are_there_long_before_a_linear_model() {
+    for seed in 0..20 {
+        let mut heating = Heating { dice: Dice::new(seed), slow: [0.3, -0.5] };
+        let mut squares = LeastSquares::new();
+        let mut linear = LinearModel::from_weights([[0.0; 4]; 2]);
+        for rows in 1..=1000 {
+            let (x, y) = heating.row(0.02);
+            squares.learn(&x, &y).unwrap();
+            linear.learn(&x, &y).unwrap();
+            let [squares, linear] = [squares.model(), &linear].map(distance);
+            assert!(![100, 1000].contains(&rows) || 2.0 * squares < linear, "{rows} rows: {squares} and {linear}");
+        }
+    }
+}
+
+/// P shrinks no further than its rounding errors allow, so that what has changed after a long time is found as well.
+#[test]
+fn least_squares_stay_for_good() {
+    let mut heating = Heating { dice: Dice::new(1), slow: [0.3, -0.5] };
+    let mut squares = LeastSquares::new();
+    let mut learn = |rows, sign: f32| {
+        for _ in 0..rows {
+            let (x, y) = heating.row(0.02);
+            squares.learn(&x, &y.map(|y| sign * y)).unwrap();
+            // The same again and again says nothing about most directions.
+            squares.learn(&[1.0, 0.0, 0.0, 0.0], &[0.3, 0.02].map(|y| sign * y)).unwrap();
+        }
+        *squares.model()
+    };
+    let early = learn(500_000, -1.0);
+    assert!(distance(&early) > 0.4, "{early:?}");
+    let late = learn(5_000, 1.0);
+    assert!(distance(&late) < 0.01, "{} after the change", distance(&late));
 }
 
 #[test]

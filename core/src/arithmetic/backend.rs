@@ -145,6 +145,8 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     fn average<const N: usize>(mean: &mut [Self::Weight; N], weights: &[Self::Weight; N], gain: Self::Scalar);
     /// The Euclidean norm of a vector of weights.
     fn length<const N: usize>(vector: &[Self::Weight; N]) -> Self::Scalar;
+    /// weight · 2^by; saturates, and tells whether it did.
+    fn scale_weight(weight: Self::Weight, by: u8) -> (Self::Weight, bool);
     /// Whether a weight that was read back is usable.
     fn is_weight(weight: Self::Weight) -> bool;
 

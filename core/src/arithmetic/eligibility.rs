@@ -3,7 +3,7 @@
 use super::backend::{Empty, Overflow, TracedStep};
 use super::float::Row;
 use super::real::Real;
-use crate::state::persist;
+use crate::state::{Persist, Reader, Writer};
 
 /// A dutch trace z of floats, in the inverse units of the features.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,18 +17,23 @@ impl<T: Empty, const N: usize> Empty for Eligibility<T, N> {
     const EMPTY: Self = Self { values: Empty::EMPTY, bound: T::EMPTY };
 }
 
-persist!(Eligibility<T, N>: values: [T; N], bound: T);
+impl<T: Real, const N: usize> Persist for Eligibility<T, N> {
+    const BYTES: usize = <[T; N]>::BYTES;
 
-/// Additions of at most this much never overflow, however many: from √MAX times a power of two on, a weight is so large
-/// that they round to nothing. Only larger ones have to be checked element by element.
-fn harmless<T: Real>() -> T {
-    // 2⁶⁴ for f32.
-    T::ONE.scaled((T::MAX.exponent() + 1) / 2)
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.values.write(writer);
+    }
+
+    /// The bound is derived: whatever the bytes contain, it is one.
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        self.values.read(reader);
+        self.bound = T::largest(&self.values);
+    }
 }
 
 /// weights ← weights − factor · φ of the scaled row, or nothing if a weight would not be finite.
 pub(super) fn pull<T: Real, const N: usize>(weights: &mut [T; N], row: &Row<T, N>, factor: T) -> Result<u32, Overflow> {
-    let small = T::larger_magnitude(factor, T::ZERO) <= harmless();
+    let small = T::larger_magnitude(factor, T::ZERO) <= T::HARMLESS;
     if !small && !T::step_is_finite(weights, &row.features, &row.features, factor, T::ZERO) {
         return Err(Overflow);
     }
@@ -63,13 +68,14 @@ impl<T: Real, const N: usize> Eligibility<T, N> {
         T::multiply(&mut self.values, decay);
         T::add_scaled(&mut self.values, factor, &row.features);
         // A scaled feature is below 2.
-        self.bound = decay * self.bound + T::larger_magnitude(factor, T::ZERO).scaled(1);
+        let largest = T::larger_magnitude(factor, T::ZERO);
+        self.bound = decay * self.bound + (largest + largest);
     }
 
     /// weights ← (weights + along · z) − back · φ.
     fn advance(&self, weights: &mut [T; N], row: &Row<T, N>, along: T, back: T) -> Result<(), Overflow> {
         let [along_size, back_size] = [along, back].map(|x| T::larger_magnitude(x, T::ZERO));
-        let small = along_size * self.bound <= harmless() && back_size <= harmless();
+        let small = along_size * self.bound <= T::HARMLESS && back_size <= T::HARMLESS;
         if !small {
             let mut all = weights.iter().zip(&self.values).zip(&row.features);
             if !all.all(|((&w, &z), &x)| ((w + along * z) - back * x).is_finite()) {

@@ -8,7 +8,7 @@ use super::backend::{Backend, Empty, StreamRow, TracedStep};
 use super::eligibility::{self, Eligibility};
 use super::error::{Overflow, RowError};
 use super::real::Real;
-use crate::state::persist;
+use crate::state::{Persist, Reader, Writer, persist};
 
 /// A row (φ, V) of floats, scaled so that its largest feature lies in [1, 2).
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,35 @@ impl<T: Empty, const N: usize> Empty for Row<T, N> {
     const EMPTY: Self = Self { features: Empty::EMPTY, target: T::EMPTY, norm_squared: T::EMPTY, exponent: 0 };
 }
 
-persist!(Row<T, N>: features: [T; N], target: T, norm_squared: T, exponent: i16);
+impl<T, const N: usize> Row<T, N> {
+    /// The original row is 2^exponent times this one.
+    pub(crate) fn exponent(&self) -> i32 {
+        self.exponent.into()
+    }
+}
+
+impl<T: Real, const N: usize> Persist for Row<T, N> {
+    const BYTES: usize = <[T; N]>::BYTES + 2 * T::BYTES + i16::BYTES;
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.features.write(writer);
+        self.target.write(writer);
+        self.norm_squared.write(writer);
+        self.exponent.write(writer);
+    }
+
+    /// Features that no row has are replaced by 0, so that a small step is small whatever the bytes contain.
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        self.features.read(reader);
+        let limit = T::ONE.scaled(1);
+        for x in &mut self.features {
+            *x = if T::larger_magnitude(*x, T::ZERO) < limit { *x } else { T::ZERO };
+        }
+        self.target.read(reader);
+        self.norm_squared.read(reader);
+        self.exponent.read(reader);
+    }
+}
 
 /// A vector 2^exponent · mantissas of floats; the largest mantissa lies in [1, 2), or all are zero.
 #[derive(Clone, Debug, PartialEq)]
@@ -212,6 +240,12 @@ impl<T: Real> Backend for T {
     fn length<const N: usize>(vector: &[T; N]) -> T {
         // After normalisation, the squares of very small and very large numbers stay in range.
         normalise(vector).map_or(T::ZERO, |d| Self::norm(&d).scaled(d.exponent))
+    }
+
+    fn scale_weight(weight: T, by: u8) -> (T, bool) {
+        let scaled = weight.scaled(by.into());
+        let limit = if weight < T::ZERO { -T::MAX } else { T::MAX };
+        if scaled.is_finite() { (scaled, false) } else { (limit, true) }
     }
 
     fn is_weight(weight: T) -> bool {

@@ -35,6 +35,40 @@ pub(super) fn scale(x: i64, by: i32) -> Option<i64> {
     fits.then(|| if x == 0 { 0 } else { x << by })
 }
 
+/// A product of two factors below 2³¹, shifted to the right by more than a word and rounded like [`round_shift`].
+///
+/// The amount is settled once per vector: 64-bit shifts, which most cores must emulate, become shifts of a word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WordShift {
+    factor: i32,
+    /// In 1..32.
+    by: u32,
+}
+
+impl WordShift {
+    /// factor · x · 2^`power` for any x below 2³¹; `None` if it could have more than 30 bits.
+    #[inline]
+    pub(super) fn new(factor: i64, power: i32) -> Option<Self> {
+        let factor = i32::try_from(factor).ok()?;
+        match -power {
+            by @ 33..64 => Some(Self { factor, by: by as u32 - 32 }),
+            // Less than a quarter.
+            64.. => Some(Self { factor: 0, by: 1 }),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn times(self, x: i32) -> i32 {
+        let product = i64::from(self.factor) * i64::from(x);
+        let (upper, lower) = ((product >> 32) as i32, product as u32);
+        let floor = upper >> self.by;
+        // The bits shifted out, with a sticky bit for the lower word.
+        let remainder = (upper.cast_unsigned() << (32 - self.by)) | u32::from(lower != 0);
+        floor + i32::from(remainder > HALF_WORD - (floor & 1).cast_unsigned())
+    }
+}
+
 /// A number, saturated to the range of its format if necessary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Clipped {
@@ -182,6 +216,23 @@ mod tests {
         assert_eq!(scale(0, 1000), Some(0));
         assert_eq!(scale(-3, -1), Some(-2));
         assert_eq!(scale_clipped(-1, 40), Clipped { value: i32::MIN, saturated: true });
+    }
+
+    #[test]
+    fn word_shifts_round_like_shifts() {
+        let mut noise = 1_u64;
+        for round in 0..ROUNDS {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (factor, x) = ((noise >> 33) as i32 - (1 << 30), (noise as u32 >> 1).cast_signed() - (1 << 30));
+            // Few bits, for ties.
+            let (factor, x) = (factor >> (round % 30), x >> (round / 30 % 30) << (round % 7));
+            let power = -(round as i32 % 80);
+            let expected = round_shift(i64::from(factor) * i64::from(x), power.unsigned_abs());
+            match WordShift::new(factor.into(), power) {
+                Some(shift) => assert_eq!(i64::from(shift.times(x)), expected, "{factor} * {x} * 2^{power}"),
+                None => assert!(power > -33),
+            }
+        }
     }
 
     #[test]

@@ -13,6 +13,9 @@ use crate::state::Persist;
 pub trait Real: Sealed + Scalar + Empty + Persist + FloatKernels + Neg<Output = Self> {
     /// The format's number in a saved state.
     const CODE: u8;
+    /// Additions of at most this much never overflow, however many: long before the end of the range, a sum is so large
+    /// that they round to nothing.
+    const HARMLESS: Self;
     /// ⌊log₂|self|⌋ of a finite non-zero number.
     fn exponent(self) -> i32;
     /// Features in this format; `f32` needs no copy.
@@ -20,7 +23,7 @@ pub trait Real: Sealed + Scalar + Empty + Persist + FloatKernels + Neg<Output = 
 }
 
 macro_rules! real {
-    ($float:ident, $bits:ident, $code:literal, $sqrt:path, |$features:ident| $widened:expr) => {
+    ($float:ident, $bits:ident, $code:literal, $harmless:literal, $sqrt:path, |$features:ident| $widened:expr) => {
         impl Sealed for $float {}
 
         impl Empty for $float {
@@ -38,24 +41,22 @@ macro_rules! real {
             }
         }
 
-        impl Scalar for $float {
-            const ZERO: Self = 0.0;
-            const ONE: Self = 1.0;
-            const MAX: Self = $float::MAX;
+        const _: () = {
+            /// The largest power of two that is one factor, also inverted.
+            const LIMIT: i32 = $float::MAX_EXP - 2;
 
-            fn from_ratio(numerator: u32, denominator: u32) -> Self {
-                numerator as $float / denominator as $float
+            #[inline(always)]
+            fn power(exponent: i32) -> $float {
+                <$float as FloatKernels>::power_of_two_factors(exponent).0
             }
-            fn sqrt(self) -> Self {
-                $sqrt(self)
-            }
+
+            /// x · 2^exponent, if one factor is not enough.
+            #[cold]
             #[inline(never)]
-            fn scaled(self, exponent: i32) -> Self {
-                const LIMIT: i32 = $float::MAX_EXP - 2;
+            fn far(mut x: $float, exponent: i32) -> $float {
                 const DOWN: i32 = LIMIT - $float::MANTISSA_DIGITS as i32;
-                let power = |e: i32| <Self as FloatKernels>::power_of_two_factors(e).0;
                 // Four factors take any number to 0 or to infinity.
-                let (mut x, mut left) = (self, exponent.clamp(-4 * DOWN, 4 * LIMIT));
+                let mut left = exponent.clamp(-4 * DOWN, 4 * LIMIT);
                 while left > LIMIT {
                     x *= power(LIMIT);
                     left -= LIMIT;
@@ -68,19 +69,37 @@ macro_rules! real {
                 }
                 x * power(left)
             }
-            fn to_f32(self) -> f32 {
-                self as f32
+
+            impl Scalar for $float {
+                const ZERO: Self = 0.0;
+                const ONE: Self = 1.0;
+                const MAX: Self = $float::MAX;
+
+                fn from_ratio(numerator: u32, denominator: u32) -> Self {
+                    numerator as $float / denominator as $float
+                }
+                fn sqrt(self) -> Self {
+                    $sqrt(self)
+                }
+                #[inline]
+                fn scaled(self, exponent: i32) -> Self {
+                    if (-LIMIT..=LIMIT).contains(&exponent) { self * power(exponent) } else { far(self, exponent) }
+                }
+                fn to_f32(self) -> f32 {
+                    self as f32
+                }
+                fn whole(self) -> u32 {
+                    self as u32
+                }
+                fn is_finite(self) -> bool {
+                    $float::is_finite(self)
+                }
             }
-            fn whole(self) -> u32 {
-                self as u32
-            }
-            fn is_finite(self) -> bool {
-                $float::is_finite(self)
-            }
-        }
+        };
 
         impl Real for $float {
             const CODE: u8 = $code;
+            const HARMLESS: Self = $harmless;
 
             #[inline(always)]
             fn with_features<T, const N: usize>($features: &[f32; N], then: impl FnOnce(&[Self; N]) -> T) -> T {
@@ -100,8 +119,8 @@ macro_rules! real {
     };
 }
 
-real!(f32, u32, 1, kernels::sqrt, |features| features);
-real!(f64, u64, 2, libm::sqrt, |features| &features.map(f64::from));
+real!(f32, u32, 1, 1e19, kernels::sqrt, |features| features);
+real!(f64, u64, 2, 1e154, libm::sqrt, |features| &features.map(f64::from));
 
 /// ⌊log₂|x|⌋ of a finite non-zero number.
 pub(crate) fn exponent_of(x: f32) -> i32 {

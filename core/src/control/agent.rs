@@ -7,7 +7,9 @@ use super::predictor::finite;
 use super::random::Random;
 use crate::arithmetic::backend::Persist;
 use crate::arithmetic::{Arithmetic, RowError};
+use crate::features::Rescale;
 use crate::learn::{ConfigError, Learner, Shape, Space, check_exploration};
+use crate::sealed::Sealed;
 use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 
 /// Chooses actions and learns from rewards: the paper's algorithm SIM, ε-greedy on Φw with ε → 0, one call per sample.
@@ -208,8 +210,8 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
             action.unwrap_or_else(|| self.policy.decide(observation, self.learner.gamma(), self.learner.weights()));
         let key = self.policy.key(observation, action);
         let features = self.policy.features(observation, action);
-        // Zeros do not make a row either, but the learner counts the drop.
-        let opened = self.learner.open(key, features.as_ref().unwrap_or(&[0.0; N]));
+        // These do not make a row either, but the learner counts the drop.
+        let opened = self.learner.open(key, features.as_ref().unwrap_or(&[f32::NAN; N]));
         let opened = match (features, opened) {
             (_, Err(full @ RowError::Full(_))) => Err(full),
             (Err(error), _) => Err(error),
@@ -334,6 +336,14 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
 
     fn fingerprint(&self) -> Fingerprint {
         Fingerprint { owner: OWNER, rule: self.learner.rule(), arithmetic: A::ID, features: N as u16 }
+    }
+}
+
+impl<L: Learner, P> Sealed for Agent<L, P> {}
+
+impl<L: Learner + Rescale<N>, P, const N: usize> Rescale<N> for Agent<L, P> {
+    fn rescale(&mut self, growth: &[u8; N]) {
+        self.learner.rescale(growth);
     }
 }
 

@@ -28,7 +28,7 @@ use crate::sealed::Sealed;
 pub trait Envelope<O> {
     /// The action that the fallback takes, or `None` where the agent is free. Asked once per observation.
     ///
-    /// `last_action` is the action taken before, 0 at the beginning of an episode: all that most rules with hysteresis
+    /// `last_action` is the agent's action before, 0 at the beginning of an episode: all that most rules with hysteresis
     /// have to remember. It is part of an agent's saved state; what the envelope itself remembers is not.
     fn fallback(&mut self, observation: &O, last_action: usize) -> Option<usize>;
 }

@@ -5,6 +5,7 @@ mod agent;
 mod envelope;
 mod episode;
 mod exploration;
+mod least_squares;
 mod linear_model;
 mod look_ahead;
 mod model;
@@ -18,6 +19,7 @@ pub use agent::Agent;
 pub use envelope::{Envelope, Within};
 pub use episode::{End, Episode};
 pub use exploration::Exploration;
+pub use least_squares::LeastSquares;
 pub use linear_model::LinearModel;
 pub use look_ahead::LookAhead;
 #[doc(hidden)]

@@ -2,8 +2,10 @@
 
 use crate::arithmetic::backend::Empty;
 use crate::arithmetic::{Arithmetic, RowError};
-use crate::learn::{Learner, Outcome, Space};
+use crate::features::Rescale;
+use crate::learn::{Band, Learner, Outcome, Space, Tracking};
 use crate::rows::Key;
+use crate::sealed::Sealed;
 use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 
 /// Predicts the discounted sum of a signal from features of the present, and learns from what follows.
@@ -307,6 +309,24 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
 
     fn fingerprint(&self) -> Fingerprint {
         Fingerprint { owner: OWNER, rule: self.learner.rule(), arithmetic: A::ID, features: N as u16 }
+    }
+}
+
+impl<A: Arithmetic, const N: usize> Predictor<Tracking<A, N>> {
+    /// How sure the prediction for these features is; `None` with γ > 0, and before the first row.
+    ///
+    /// # Errors
+    /// [`RowError`] if the features or the value are unusable.
+    pub fn band(&self, features: &[f32; N]) -> Result<Option<Band>, RowError> {
+        self.learner.band(features)
+    }
+}
+
+impl<L> Sealed for Predictor<L> {}
+
+impl<L: Rescale<N>, const N: usize> Rescale<N> for Predictor<L> {
+    fn rescale(&mut self, growth: &[u8; N]) {
+        self.learner.rescale(growth);
     }
 }
 

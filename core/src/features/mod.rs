@@ -17,7 +17,8 @@
 //! [`RowError`]: nothing is learned from them, and nothing else changes.
 //!
 //! **Columns.** The learner is invariant to the units of a *row* (φ, V), but not to those of a *column*: the relative
-//! size of the features is a choice, and part of the map. [`ColumnScaler`] makes that choice from data.
+//! size of the features is a choice, and part of the map. [`ColumnScaler`] makes that choice from data, [`OnlineScaler`] while
+//! learning.
 //!
 //! ```
 //! use osculate::features::{Bounds, FeatureMap, Fourier};
@@ -39,6 +40,7 @@ mod column_scaler;
 mod error;
 mod fourier;
 mod one_hot;
+mod online_scaler;
 mod polynomial;
 mod radial_basis;
 mod tile_coding;
@@ -53,6 +55,9 @@ pub use column_scaler::{ColumnFactors, ColumnScaler, Scaled};
 pub use error::MapError;
 pub use fourier::Fourier;
 pub use one_hot::OneHot;
+pub use online_scaler::OnlineScaler;
+#[doc(hidden)]
+pub use online_scaler::Rescale;
 pub use polynomial::{Polynomial, monomials};
 pub use radial_basis::RadialBasis;
 pub use tile_coding::TileCoding;

@@ -30,4 +30,4 @@ pub use schedule::Schedule;
 pub use stop::StopTest;
 pub use stored::Stored;
 pub use streaming::{Streaming, words};
-pub use tracking::Tracking;
+pub use tracking::{Band, Tracking};

@@ -2,7 +2,8 @@
 //!
 //! [`Predictor::save`](crate::Predictor::save) and [`Agent::save`](crate::Agent::save) write a *state*. `restore` reads
 //! it back and continues bit for bit from where it was saved, even in the middle of an episode. The application decides
-//! where to keep the bytes: flash, an EEPROM, a file.
+//! where to keep the bytes: flash, an EEPROM, a file. [`LinearModel::save`](crate::LinearModel::save) writes a learned
+//! model in the same format, to be kept beside it.
 //!
 //! A state begins with a header that identifies it and ends with a CRC-32. A state that is damaged, or that belongs to
 //! a different rule, arithmetic or number of features, is [rejected with the reason](StateError), and the learner is

@@ -7,7 +7,9 @@ use cortex_m_stack::{current_stack_in_use, repaint_stack, stack_painted, stack_s
 use osculate::arithmetic::backend::Empty;
 use osculate::learn::{Learner, Space};
 use osculate::rows::Key;
-use osculate::{ConfigError, Log, RowError, Stored, StoredConfig, Streaming, StreamingConfig};
+use osculate::{
+    ConfigError, Log, RowError, Stored, StoredConfig, Streaming, StreamingConfig, Tracking, TrackingConfig,
+};
 use osculate_apps::count::{Count, Part, Stretch};
 
 use super::counter::Counter;
@@ -46,7 +48,10 @@ pub(super) fn measure<A: Measurable, const N: usize>(
         stored::<A, N>(meter, &mut report)?;
         episode::<A, N>(meter, &mut report)?;
     }
-    streaming::<A, N>(meter, &mut report)
+    streaming::<A, N>(meter, &mut report)?;
+    // The norm, the residual, the step; with a trace also the next value, z·φ, the trace and the step along it.
+    tracking::<A, N>(meter, Part::TrackRow, 0.0, 3 * N, &mut report)?;
+    tracking::<A, N>(meter, Part::TrackStep, GAMMA, 8 * N, &mut report)
 }
 
 /// Measures instructions and stack.
@@ -230,4 +235,41 @@ fn streaming<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnM
     });
     report(Measured { stack, ..measured }.part::<N>(Part::StreamEnd, 1, 0));
     Ok(result?)
+}
+
+/// One period of the gain, whose check takes 8n multiply-accumulates more: two differences, two scalings, two norms, the
+/// cosine and the average.
+#[inline(never)]
+fn tracking<A: Measurable, const N: usize>(
+    meter: &Meter,
+    part: Part,
+    gamma: f32,
+    macs: usize,
+    report: &mut impl FnMut(Count),
+) -> Result<(), Refused> {
+    let config = TrackingConfig { gamma, ..TrackingConfig::DEFAULT };
+    let mut learner = Tracking::<A, N>::new(config)?;
+    let period = u32::from(config.every);
+    let mut workload = Workload::new(N + 1);
+    let (mut instructions, mut stack, mut first) = (0, 0, 0);
+    for round in 0..3 {
+        (instructions, first) = (0, meter.counter.counted());
+        for _ in 0..period {
+            let (features, reward) = (workload.features::<A, N>(), workload.number());
+            let mut result = Ok(());
+            let mut step = || {
+                learner.close(Some(reward));
+                result = learner.open_raw(Key::Step, &features);
+            };
+            match round {
+                0 => stack = stack.max(meter.depth(&mut step)),
+                _ => instructions += meter.count(&mut step).instructions,
+            }
+            result?;
+        }
+    }
+    let stretch = Stretch { first, length: meter.counter.counted() - first, times: 1 };
+    let measured = Measured { instructions, stack, stretch };
+    report(measured.part::<N>(part, period as usize, macs * period as usize + 8 * N));
+    Ok(())
 }

@@ -5,6 +5,7 @@
 //! | [`rounded`] | every rule in f64, rounded to 24 bits after every single operation | bit for bit with f32 |
 //! | [`fixed_model`] | fixed point in f64, made exact by error-free transformations; asked by [`fixed`] | bit for bit with fixed point |
 //! | [`fixed_oracle`] | fixed point in `i128`, one exact division per rounding | bit for bit with fixed point and the model |
+//! | [`tracking`] | the samples of a tracking learner; the three above do its arithmetic | |
 //! | [`plain`] | f64 as the textbook writes it, rounded nowhere | within [`tolerance`] |
 //! | [`previous_direction`] | f64, the streaming rule over stored rows | within 10⁻¹² of streaming in f64 |
 //! | [`closed_form`] | the minimiser w* by a dense solver | within a stated error |
@@ -17,6 +18,7 @@ pub mod plain;
 pub mod previous_direction;
 pub mod rounded;
 pub mod tolerance;
+pub mod tracking;
 
 /// Features φ and target V of one state.
 pub type Row = (Vec<f32>, f32);

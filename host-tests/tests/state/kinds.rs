@@ -3,7 +3,7 @@
 use osculate::learn::{Learner, Space};
 use osculate::{
     Agent, Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, Stored, StoredConfig, Streaming, StreamingConfig,
-    Targets,
+    Targets, Tracking, TrackingConfig,
 };
 
 use crate::script::N;
@@ -24,11 +24,22 @@ pub(crate) enum Rule {
     Plain,
     Streaming,
     StreamingByState,
+    Tracking,
+    /// With γ = 0.
+    TrackingRows,
 }
 
 impl Rule {
-    const ALL: [Self; 6] =
-        [Self::Paper, Self::OneStep, Self::Predictable, Self::Plain, Self::Streaming, Self::StreamingByState];
+    const ALL: [Self; 8] = [
+        Self::Paper,
+        Self::OneStep,
+        Self::Predictable,
+        Self::Plain,
+        Self::Streaming,
+        Self::StreamingByState,
+        Self::Tracking,
+        Self::TrackingRows,
+    ];
 
     fn config(self) -> StoredConfig {
         match self {
@@ -54,6 +65,10 @@ impl Kind {
         (self.make)(self.owner, self.rule)
     }
 
+    pub(crate) fn has_log(&self) -> bool {
+        matches!(self.rule, Rule::Paper | Rule::OneStep | Rule::Predictable | Rule::Plain)
+    }
+
     pub(crate) fn name(&self) -> String {
         format!("{:?}, {:?}, {}", self.owner, self.rule, self.arithmetic)
     }
@@ -74,7 +89,11 @@ fn owned<A: Arithmetic>(
 
 fn make<A: Arithmetic>(owner: Owner, rule: Rule) -> Box<dyn Subject> {
     let streaming = StreamingConfig::DEFAULT;
+    let tracking = TrackingConfig { every: 4, ..TrackingConfig::DEFAULT };
+    let rows = TrackingConfig { gamma: 0.0, ..tracking };
     match rule {
+        Rule::Tracking => owned::<A>(owner, rule, Tracking::<A, N>::new(tracking).unwrap()),
+        Rule::TrackingRows => owned::<A>(owner, rule, Tracking::<A, N>::new(rows).unwrap()),
         Rule::Streaming => owned::<A>(owner, rule, Streaming::<A, N>::new(streaming).unwrap()),
         Rule::StreamingByState => owned::<A>(owner, rule, Streaming::<A, N, 1>::by_state(streaming).unwrap()),
         _ => owned::<A>(owner, rule, Stored::new(rule.config(), Log::<A, N, 12, 8>::new()).unwrap()),

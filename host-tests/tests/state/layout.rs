@@ -3,6 +3,7 @@
 use osculate::features::{OneHot, PerAction};
 use osculate::{
     ActionValues, Agent, Exploration, Log, Predictor, Q24Wide, Q28, Stored, StoredConfig, Streaming, StreamingConfig,
+    Tracking, TrackingConfig,
 };
 
 use crate::bytes::{HEADER, crc};
@@ -47,6 +48,7 @@ fn a_header_says_what_the_state_is_of() {
             Rule::Predictable => 2,
             Rule::Plain => 3,
             Rule::Streaming | Rule::StreamingByState => 4,
+            Rule::Tracking | Rule::TrackingRows => 5,
         };
         let arithmetic = match kind.arithmetic {
             "f32" => 1,
@@ -107,6 +109,55 @@ fn streaming_by_state_in_fixed_point() {
     assert_eq!((state.i64(96), state.u32(104)), (-1 << 46, 0), "g, −1");
     assert_eq!((state.i64(108), state.u32(116)), (0, 0), "c");
     assert_eq!((state.u32(120), state.u32(124), state.u8(128), state.u8(129)), (1, 0, 0, 0), "one row");
+}
+
+#[test]
+fn tracking_in_f32() {
+    let config = TrackingConfig { gamma: 0.5, lambda: 1.0, ..TrackingConfig::DEFAULT };
+    let mut predictor = Predictor::new(Tracking::<f32, 1>::new(config).unwrap());
+    predictor.step(None, &[2.0]).unwrap();
+    predictor.step(3.0, &[4.0]).unwrap();
+    predictor.last(1.0);
+    assert!(predictor.learn(1.0, &[0.0]).is_err());
+    let state = State::new(|bytes| predictor.save(bytes));
+    assert_eq!(state.0.len(), 14 + 92 + 4);
+    // w has gone half of the way to 3/2; w̄ and the last check are at the start.
+    assert_eq!([14, 18, 22].map(|offset| state.f32(offset)), [0.75, 0.0, 0.0]);
+    // The trace ½ · 2/2², and the value expected of the next sample, by the weights before.
+    assert_eq!((state.f32(26), state.u8(30), state.f32(31)), (0.25, 1, 0.0));
+    // The gain's depth and the rows since the last check.
+    assert_eq!((state.u16(35), state.u16(37)), (0, 1));
+    // The mean error |0 − 3|/2, the excess, the errors of the probe and of w, their count, and no probe.
+    assert_eq!([39, 43, 47, 51].map(|offset| state.f32(offset)), [1.5, 0.0, 0.0, 0.0]);
+    assert_eq!((state.u8(55), state.u16(56)), (1, 0));
+    // No mean square with a discount. The bounds, 0 and 3/(1 − ½). One row, nothing saturated.
+    assert_eq!([58, 62, 66].map(|offset| state.f32(offset)), [0.0, 0.0, 6.0]);
+    assert_eq!((state.u32(70), state.u32(74)), (1, 0));
+    // The row 4 = 1 · 2² has its signal 1.
+    assert_eq!((state.f32(78), state.f32(82), state.f32(86), state.i16(90)), (1.0, 0.0, 1.0, 2));
+    assert_eq!((state.u8(92), state.f32(93)), (2, 1.0));
+    // Rows may come; one was learned from since the last report, and one dropped.
+    assert_eq!((state.u8(97), state.u32(98), state.u32(102)), (0, 1, 1));
+}
+
+#[test]
+fn tracking_in_fixed_point() {
+    let config = TrackingConfig { gamma: 0.5, lambda: 1.0, ..TrackingConfig::DEFAULT };
+    let mut predictor = Predictor::new(Tracking::<Q28, 1>::new(config).unwrap());
+    predictor.step(None, &[0.5]).unwrap();
+    predictor.step(0.25, &[0.5]).unwrap();
+    let state = State::new(|bytes| predictor.save(bytes));
+    assert_eq!([14, 18, 22].map(|offset| state.i32(offset)), [1 << 26, 0, 0], "w, half of the way to ½");
+    assert_eq!(f64::from(state.i32(26)) * 2_f64.powi(state.i16(30).into()), 1.0, "the trace, ½/½");
+    assert_eq!((state.u8(32), state.i64(33)), (1, 0), "the value that was expected");
+    assert_eq!((state.u16(41), state.u16(43)), (0, 1));
+    assert_eq!([45, 49, 53, 57].map(|offset| state.f32(offset)), [0.5, 0.0, 0.0, 0.0]);
+    assert_eq!((state.u8(61), state.u16(62)), (1, 0));
+    assert_eq!([64, 68, 72].map(|offset| state.f32(offset)), [0.0, 0.0, 0.5]);
+    assert_eq!((state.u32(76), state.u32(80)), (1, 0));
+    assert_eq!((state.i16(84), state.u32(94), state.u16(98), state.i16(100)), (1 << 14, 1 << 26, 54, 0), "the row");
+    assert_eq!((state.u8(102), state.i64(103)), (1, 0), "it waits for its signal");
+    assert_eq!((state.u8(111), state.u32(112), state.u32(116), state.0.len()), (0, 1, 0, 124));
 }
 
 #[test]

@@ -62,6 +62,7 @@ fn reason(of: &Kind, into: &Kind) -> Option<StateError> {
     let rule = |kind: &Kind| match kind.rule {
         Rule::OneStep => Rule::Paper,
         Rule::StreamingByState => Rule::Streaming,
+        Rule::TrackingRows => Rule::Tracking,
         rule => rule,
     };
     let counts_states = |kind: &Kind| kind.rule == Rule::StreamingByState;
@@ -166,7 +167,9 @@ fn weights_that_are_no_numbers_are_refused_though_the_checksum_is_right() {
         let width = if is_single { 4 } else { 8 };
         // An agent's generator, six counts, two flags, the return and the discount come first.
         let before = if kind.owner == Owner::Predictor { 0 } else { 16 + 6 * 4 + 2 + 2 * width };
-        for number in 0..3 * N {
+        // Tracking has its trace there, too.
+        let vectors = if matches!(kind.rule, Rule::Tracking | Rule::TrackingRows) { 4 } else { 3 };
+        for number in 0..vectors * N {
             let offset = HEADER + before + number * width;
             for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
                 let bytes = if is_single { (bad as f32).to_le_bytes().to_vec() } else { bad.to_le_bytes().to_vec() };

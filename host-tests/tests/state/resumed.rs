@@ -2,7 +2,7 @@
 
 use osculate::{Limit, RowError, StateError, Verdict};
 
-use crate::kinds::{Kind, Owner, Rule, fixed, floats};
+use crate::kinds::{Kind, Owner, fixed, floats};
 use crate::script::{STEPS, script};
 use crate::subject::Seen;
 
@@ -24,7 +24,7 @@ fn goes_on(kind: &Kind) {
     let stepped = seen.iter().filter_map(|seen| seen.outcome).filter(|outcome| outcome.verdict == Verdict::Stepped);
     assert!(stepped.count() >= 5, "{}: too little is learned", kind.name());
     assert!(seen.iter().any(|seen| seen.answer.is_err()), "{}: too little goes wrong", kind.name());
-    if kind.owner == Owner::Predictor && !matches!(kind.rule, Rule::Streaming | Rule::StreamingByState) {
+    if kind.owner == Owner::Predictor && kind.has_log() {
         let is_full = |limit| seen.iter().any(|seen| seen.answer == Err(RowError::Full(limit)));
         assert!(is_full(Limit::Steps) && is_full(Limit::Rows), "{}: no log is full", kind.name());
     }

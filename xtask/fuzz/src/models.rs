@@ -1,13 +1,15 @@
 //! Models that are learned on the device: rows of any bits, gains of any size, and their states.
 
-use osculate::{ConfigError, LinearModel, RowError, StateError};
+use osculate::{ConfigError, LeastSquares, LinearModel, RowError, StateError};
 
 use super::Fuzz;
 use super::check::{finite, made};
 use super::number::{Fuzzed, flaw};
 
 pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
-    match fuzz.below(8) {
+    match fuzz.below(10) {
+        8 => least_squares::<1, 1>(fuzz),
+        9 => least_squares::<4, 2>(fuzz),
         0 => learn::<0, 1>(fuzz),
         1 => learn::<1, 1>(fuzz),
         2 => learn::<9, 4>(fuzz),
@@ -28,23 +30,46 @@ fn learn<const INPUTS: usize, const OUTPUTS: usize>(fuzz: &mut Fuzz) {
         // Promises 2 and 3.
         let after = numbers(&model);
         assert!(outcome.is_ok() || after == numbers(&before), "{outcome:?} has changed {before:?}");
-        let unusable = flaw(&x).or_else(|| y.iter().any(|y| !y.is_finite()).then_some(RowError::NonFiniteTarget));
-        match (outcome, unusable) {
-            (Ok(()), None) => nearer(gain, &before, &model, (&x, &y)),
-            // The first output that is wrong is the one that is reported.
-            (Err(RowError::TargetOutOfRange), None | Some(RowError::NonFiniteTarget)) => {}
-            (Err(given), Some(expected)) => assert_eq!(given, expected, "{x:?} {y:?}"),
-            _ => panic!("{outcome:?} for {x:?} {y:?}"),
+        if outcome.is_ok() {
+            nearer(gain, &before, &model, (&x, &y));
         }
-        fuzz.called(match outcome {
-            Ok(()) => "learned",
-            Err(RowError::TargetOutOfRange) => "out of range",
-            Err(RowError::NonFiniteTarget) => "bad outputs",
-            Err(_) => "bad inputs",
-        });
+        answered(fuzz, outcome, &x, &y);
         if fuzz.one_in(8) {
             state(fuzz, &model);
         }
+        if !fuzz.goes_on() {
+            return;
+        }
+    }
+}
+
+/// The answer to a row is the right one.
+fn answered(fuzz: &mut Fuzz, outcome: Result<(), RowError>, x: &[f32], y: &[f32]) {
+    let unusable = flaw(x).or_else(|| y.iter().any(|y| !y.is_finite()).then_some(RowError::NonFiniteTarget));
+    match (outcome, unusable) {
+        // The first output that is wrong is the one that is reported.
+        (Ok(()), None) | (Err(RowError::TargetOutOfRange), None | Some(RowError::NonFiniteTarget)) => {}
+        _ => assert_eq!(outcome.err(), unusable, "{x:?} {y:?}"),
+    }
+    fuzz.called(match outcome {
+        Ok(()) => "learned",
+        Err(RowError::TargetOutOfRange) => "out of range",
+        Err(RowError::NonFiniteTarget) => "bad outputs",
+        Err(_) => "bad inputs",
+    });
+}
+
+fn least_squares<const INPUTS: usize, const OUTPUTS: usize>(fuzz: &mut Fuzz) {
+    let mut squares = LeastSquares::<INPUTS, OUTPUTS>::new();
+    for _ in 0..60 {
+        let (x, y) = (fuzz.floats::<INPUTS>(), fuzz.floats::<OUTPUTS>());
+        let (before, outcome) = (squares, squares.learn(&x, &y));
+        finite(&[squares.model().weights().as_flattened()]);
+        assert!(outcome.is_ok() || squares == before, "{outcome:?} has changed {before:?}");
+        if outcome.is_ok() {
+            nearer(1.0, before.model(), squares.model(), (&x, &y));
+        }
+        answered(fuzz, outcome, &x, &y);
         if !fuzz.goes_on() {
             return;
         }

@@ -6,7 +6,7 @@ use fixed::types::I32F32;
 use super::row_integer::split;
 use super::{FixedRow, RowInteger};
 use crate::arithmetic::backend::{Empty, Overflow};
-use crate::arithmetic::integer::{bit_length, round_shift, scale_clipped};
+use crate::arithmetic::integer::{WordShift, bit_length, round_shift, scale_clipped};
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
 
@@ -51,12 +51,18 @@ fn length(magnitudes: u32) -> u16 {
 }
 
 impl<const N: usize> FixedEligibility<N> {
-    /// z ← decay · z + α(1 − decay · z·φ)φ.
-    pub(super) fn enter<R: RowInteger>(&mut self, row: &FixedRow<R, N>, decay: f32, gain: f32) -> Result<(), Overflow> {
+    /// z ← decay · z + α(1 − decay · z·φ)φ, with `inverse` the row's 1/‖φ‖² as a float.
+    pub(super) fn enter<R: RowInteger>(
+        &mut self,
+        row: &FixedRow<R, N>,
+        decay: f32,
+        gain: f32,
+        inverse: f32,
+    ) -> Result<(), Overflow> {
         let (bits, exponent) = (R::BITS_USED as i32, i32::from(self.exponent));
         let along = R::dot(&row.features, &self.mantissas) as f32;
         let along = along.scaled(exponent + i32::from(row.exponent) - bits);
-        let factor = (gain * (1.0 - decay * along)) * row.inverse().to_f32();
+        let factor = (gain * (1.0 - decay * along)) * inverse;
         if !factor.is_finite() {
             return Err(Overflow);
         }
@@ -76,7 +82,7 @@ impl<const N: usize> FixedEligibility<N> {
         Ok(())
     }
 
-    /// weights ← weights + along · z − back/‖φ‖² · φ.
+    /// weights ← weights + along · z − back · φ.
     pub(super) fn pull<R: RowInteger, W: FixedSigned<Bits = i32>>(
         &self,
         weights: &mut [W; N],
@@ -84,7 +90,6 @@ impl<const N: usize> FixedEligibility<N> {
         along: I32F32,
         back: f32,
     ) -> Result<u32, Overflow> {
-        let back = back * row.inverse().to_f32();
         if !back.is_finite() {
             return Err(Overflow);
         }
@@ -101,17 +106,33 @@ impl<const N: usize> FixedEligibility<N> {
 
 // Compiled once for all sizes: unrolled they would take kilobytes.
 
-/// Returns the magnitudes, combined by or.
+/// z ← decay · z + factor · φ. Returns the magnitudes, combined by or.
 #[inline(never)]
 fn enter<R: RowInteger>(mantissas: &mut [i32], features: &[R], decay: (i64, i32), factor: (i64, i32)) -> u32 {
     let mut magnitudes = 0;
+    let fast = WordShift::new(decay.0 << SPARE, decay.1 - SPARE).zip(feature_shift::<R>(factor));
     for (z, &x) in mantissas.iter_mut().zip(features) {
-        let kept = shift(decay.0 * i64::from(*z), decay.1);
-        let entry = shift(factor.0 * i64::from(x.into()), factor.1);
-        *z = (kept + entry) as i32;
+        *z = match fast {
+            Some((decay, factor)) => decay.times(*z) + factor.times(wide(x)),
+            None => (shift(decay.0 * i64::from(*z), decay.1) + shift(factor.0 * i64::from(x.into()), factor.1)) as i32,
+        };
         magnitudes |= z.unsigned_abs();
     }
     magnitudes
+}
+
+/// The bits by which the mantissa of an `f32` can be shifted to the left in a word.
+const SPARE: i32 = 7;
+
+/// A feature, shifted to the left as far as possible.
+#[inline(always)]
+fn wide<R: RowInteger>(x: R) -> i32 {
+    x.into() << (30 - R::BITS_USED)
+}
+
+/// The product of an `f32`'s mantissa and a [`wide`] feature.
+fn feature_shift<R: RowInteger>((factor, power): (i64, i32)) -> Option<WordShift> {
+    WordShift::new(factor << SPARE, power - SPARE - (30 - R::BITS_USED as i32))
 }
 
 /// x · 2^`by` for a result that fits.
@@ -129,16 +150,16 @@ fn advance<R: RowInteger, W: FixedSigned<Bits = i32>>(
     along: (i64, i32),
     back: (i64, i32),
 ) -> u32 {
-    let mut saturated = 0;
-    for ((w, &z), &x) in weights.iter_mut().zip(trace).zip(features) {
-        let forth = scale_clipped(along.0 * i64::from(z), along.1);
-        let back = scale_clipped(back.0 * i64::from(x.into()), back.1);
-        let next = i64::from(w.to_bits()) + i64::from(forth.value) - i64::from(back.value);
-        let next = scale_clipped(next, 0);
-        saturated += u32::from(forth.saturated || back.saturated || next.saturated);
-        *w = W::from_bits(next.value);
-    }
-    saturated
+    let all = weights.iter_mut().zip(trace).zip(features);
+    let Some((along, back)) = WordShift::new(along.0, along.1).zip(feature_shift::<R>(back)) else {
+        let change = |z: i32, x: R| {
+            let forth = scale_clipped(along.0 * i64::from(z), along.1);
+            let back = scale_clipped(back.0 * i64::from(x.into()), back.1);
+            (i64::from(forth.value) - i64::from(back.value), forth.saturated || back.saturated)
+        };
+        return all.map(|((w, &z), &x)| add(w, change(z, x))).sum();
+    };
+    all.map(|((w, &z), &x)| add_small(w, along.times(z) - back.times(wide(x)))).sum()
 }
 
 /// weights ← weights − factor · φ. Returns how many weights saturated.
@@ -146,14 +167,30 @@ fn advance<R: RowInteger, W: FixedSigned<Bits = i32>>(
 pub(super) fn subtract<R: RowInteger, W: FixedSigned<Bits = i32>>(
     weights: &mut [W],
     features: &[R],
-    (factor, power): (i64, i32),
+    factor: (i64, i32),
 ) -> u32 {
-    let mut saturated = 0;
-    for (w, &x) in weights.iter_mut().zip(features) {
-        let change = scale_clipped(factor * i64::from(x.into()), power);
-        let next = scale_clipped(i64::from(w.to_bits()) - i64::from(change.value), 0);
-        saturated += u32::from(change.saturated || next.saturated);
-        *w = W::from_bits(next.value);
-    }
-    saturated
+    let all = weights.iter_mut().zip(features);
+    let Some(shift) = feature_shift::<R>(factor) else {
+        let change = |x: R| {
+            let change = scale_clipped(factor.0 * i64::from(x.into()), factor.1);
+            (-i64::from(change.value), change.saturated)
+        };
+        return all.map(|(w, &x)| add(w, change(x))).sum();
+    };
+    all.map(|(w, &x)| add_small(w, -shift.times(wide(x)))).sum()
+}
+
+/// Adds a change that may already have saturated. Returns 1 if it or the sum has.
+fn add<W: FixedSigned<Bits = i32>>(weight: &mut W, (change, saturated): (i64, bool)) -> u32 {
+    let next = scale_clipped(i64::from(weight.to_bits()) + change, 0);
+    *weight = W::from_bits(next.value);
+    u32::from(saturated || next.saturated)
+}
+
+/// The same for a change of a word.
+#[inline(always)]
+fn add_small<W: FixedSigned<Bits = i32>>(weight: &mut W, change: i32) -> u32 {
+    let (sum, saturated) = weight.to_bits().overflowing_add(change);
+    *weight = W::from_bits(if saturated { weight.to_bits().saturating_add(change) } else { sum });
+    saturated.into()
 }

@@ -22,7 +22,7 @@ use fixed::types::extra::{U24, U28};
 
 use super::backend::{Backend, Empty, TracedStep};
 use super::error::{Overflow, RowError};
-use super::integer::{bit_length, scale};
+use super::integer::{bit_length, scale, scale_clipped};
 use super::kernels::{self, Aligned, bits_of};
 use super::scalar::Scalar;
 use crate::sealed::Sealed;
@@ -278,6 +278,11 @@ where
         direction.norm().scaled(direction.exponent)
     }
 
+    fn scale_weight(weight: W, by: u8) -> (W, bool) {
+        let scaled = scale_clipped(weight.to_bits().into(), by.into());
+        (W::from_bits(scaled.value), scaled.saturated)
+    }
+
     fn is_weight(_: W) -> bool {
         true
     }
@@ -312,9 +317,10 @@ where
         let product = R::dot(&row.features, bits_of(weights));
         let value = Self::product_value(product, row.exponent);
         let expected = step.expected.unwrap_or(value);
-        trace.enter(row, step.decay, step.gain)?;
+        let inverse = row.inverse().to_f32();
+        trace.enter(row, step.decay, step.gain, inverse)?;
         let (along, held) = (step.target.saturating_sub(expected), value.saturating_sub(expected));
-        let saturated = trace.pull(weights, row, along, step.gain * Self::to_f32(held))?;
+        let saturated = trace.pull(weights, row, along, (step.gain * Self::to_f32(held)) * inverse)?;
         Ok((Self::residual_of(row, product), saturated))
     }
 

@@ -65,18 +65,19 @@ impl<S: Scalar> Alarm<S> {
         if self.count <= FIRST {
             self.mean = self.mean + (error - self.mean) / S::from_count(self.count.into());
         } else {
-            let bounded = least(error, self.mean.scaled(2));
-            let share = S::from_ratio(1, self.count.into());
+            let bounded = least(error, self.mean * S::from(4.0));
+            // Known at compile time in the long run.
+            let share = if self.count == MEMORY { S::from_ratio(1, 200) } else { S::from_ratio(1, self.count.into()) };
             self.mean = self.mean + share * (bounded - self.mean);
             // Where there is no error at all, there is nothing to compare with, and no alarm.
             if self.mean > S::ZERO {
-                let excess = self.excess + (bounded / self.mean - S::from_ratio(7, 4));
+                let excess = self.excess + (bounded / self.mean - S::from(1.75));
                 self.excess = if excess > S::ZERO { excess } else { S::ZERO };
             }
         }
         match probe {
             Some(probe) => self.judge(error, probe, length(features)),
-            None if self.excess > S::from_count(8) && rows as usize > 2 * features => {
+            None if self.excess > S::from(8.0) && rows as usize > 2 * features => {
                 (self.probe_error, self.weights_error, self.probed) = (S::ZERO, S::ZERO, 1);
                 Finding::Suspicion
             }
@@ -88,11 +89,12 @@ impl<S: Scalar> Alarm<S> {
     fn judge(&mut self, error: S, probe: S, length: u16) -> Finding {
         let row = self.probed;
         if row > length / 4 {
-            let most = self.mean.scaled(4);
-            self.probe_error = self.probe_error + least(probe, most);
-            self.weights_error = self.weights_error + least(error, most);
+            let most = self.mean * S::from(16.0);
+            // An infinite sum would become an infinite mean, which never comes back.
+            self.probe_error = least(self.probe_error + least(probe, most), S::MAX);
+            self.weights_error = least(self.weights_error + least(error, most), S::MAX);
         }
-        let better = self.probe_error < self.weights_error * S::from_ratio(3, 4);
+        let better = self.probe_error < self.weights_error * S::from(0.75);
         let finding = match row {
             row if row >= length / 2 && better => Finding::Change,
             row if row >= length => {

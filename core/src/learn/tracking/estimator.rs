@@ -67,8 +67,12 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
     pub(super) fn see_reward(&mut self, reward: f32, gamma: f32) {
         let forever = reward / (1.0 - gamma);
         let [low, high] = &mut self.bounds;
-        *low = low.min(forever);
-        *high = high.max(forever);
+        // Not `min` and `max`: which zero they choose depends on the target, and they are calls on these cores.
+        if forever < *low {
+            *low = forever;
+        } else if forever > *high {
+            *high = forever;
+        }
     }
 
     /// A value within the limits. Without them, bootstrapping can diverge.
@@ -141,7 +145,7 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
         A::set_target(row, goal).ok()?;
         let residual = A::residual(row, &self.mark);
         // With ½, half of the true changes are taken for noise.
-        A::pull(&mut self.mark, row, residual, A::Scalar::from_ratio(3, 4)).ok()?;
+        A::pull(&mut self.mark, row, residual, A::Scalar::from(0.75)).ok()?;
         Some(A::distance(row, residual)).filter(|error| error.is_finite())
     }
 
@@ -171,6 +175,17 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
         if square.is_finite() {
             let share = A::Scalar::from_ratio(1, self.rows.min(100));
             self.spread = self.spread + share * (square - self.spread);
+        }
+    }
+
+    /// Multiplies the weight of each column by 2^growth.
+    pub(super) fn rescale(&mut self, growth: &[u8; N]) {
+        for vector in [&mut self.weights, &mut self.slow, &mut self.mark] {
+            for (weight, &by) in vector.iter_mut().zip(growth).filter(|(_, by)| **by > 0) {
+                let (scaled, saturated) = A::scale_weight(*weight, by);
+                *weight = scaled;
+                self.saturated = self.saturated.saturating_add(saturated.into());
+            }
         }
     }
 

@@ -13,8 +13,16 @@ const OCTAVE: u16 = 256;
 /// The depth between two rungs of the ladder.
 const RUNG: u16 = OCTAVE / 8;
 /// 2^(−i/8).
-const RUNGS: [f32; 8] =
-    [1.0, 0.917_004, 0.840_896_4, 0.771_105_4, core::f32::consts::FRAC_1_SQRT_2, 0.648_419_8, 0.594_603_6, 0.545_253_9];
+const RUNGS: [f32; 8] = [
+    1.0,
+    0.917_004_05,
+    0.840_896_4,
+    0.771_105_4,
+    core::f32::consts::FRAC_1_SQRT_2,
+    0.648_419_8,
+    0.594_603_54,
+    0.545_253_9,
+];
 /// The change of the depth for a cosine of 1: 0.1 of the natural logarithm, in 1/256 of an octave.
 const LARGEST_CHANGE: f32 = 36.93;
 
@@ -53,7 +61,7 @@ impl Gain {
             self.depth = self.depth.saturating_add_signed(-change).min(deepest(config));
         }
         let share = self.value::<A::Scalar>(config) * A::Scalar::from_ratio(config.every.into(), 2 * N as u32);
-        let half = A::Scalar::from_ratio(1, 2);
+        let half = A::Scalar::from(0.5);
         // Not beyond half of the way: an average that is w itself has no direction to compare with.
         A::average(slow, weights, if share < half { share } else { half });
         mark.clone_from(weights);

@@ -1,17 +1,20 @@
 //! Learning at every sample, in streams that never end and worlds that drift.
 
 mod alarm;
+mod band;
 mod estimator;
 mod gain;
 
 use crate::arithmetic::backend::{Empty, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
+use crate::features::Rescale;
 use crate::learn::config::{ConfigError, TrackingConfig};
 use crate::learn::learner::Learner;
 use crate::learn::outcome::{Outcome, Verdict};
 use crate::rows::Key;
 use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
+pub use band::Band;
 use estimator::{Estimator, Next};
 
 /// Learns at every sample and never freezes: true-online TD(λ) with a gain that nobody has to choose. Five vectors of n
@@ -93,24 +96,25 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
 
     #[inline]
     fn open_with(&mut self, encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>) -> Result<(), RowError> {
-        let mut next = Empty::EMPTY;
-        let encoded = encode(&mut next);
-        match &encoded {
-            Ok(()) => self.follow(&Next::Row(&next)),
-            // Zeros do not make a row, but they have a value.
-            Err(RowError::ZeroFeatures) => self.follow(&Next::Value(Empty::EMPTY)),
-            Err(_) => self.lose(),
-        }
+        let encoded = if matches!(self.waiting, Waiting::Value(_)) {
+            let mut next = Empty::EMPTY;
+            let encoded = encode(&mut next);
+            match &encoded {
+                Ok(()) => self.follow(&Next::Row(&next)),
+                // Zeros do not make a row, but they have a value.
+                Err(RowError::ZeroFeatures) => self.follow(&Next::Value(Empty::EMPTY)),
+                Err(_) => self.lose(),
+            }
+            self.row = next;
+            encoded
+        } else {
+            self.lose();
+            encode(&mut self.row)
+        };
         match encoded {
             Ok(()) if self.resting => {}
-            Ok(()) => {
-                self.row = next;
-                self.waiting = Waiting::Signal;
-            }
-            Err(_) => {
-                self.drop_one();
-                self.estimator.break_chain();
-            }
+            Ok(()) => self.waiting = Waiting::Signal,
+            Err(_) => self.break_chain(),
         }
         encoded
     }
@@ -125,7 +129,7 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
         }
     }
 
-    /// The sample that waits cannot be learned from.
+    /// A sample that waits cannot be learned from.
     fn lose(&mut self) {
         if core::mem::replace(&mut self.waiting, Waiting::None) != Waiting::None {
             self.break_chain();
@@ -154,6 +158,15 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
 }
 
 impl<A: Arithmetic, const N: usize> Sealed for Tracking<A, N> {}
+
+impl<A: Arithmetic, const N: usize> Rescale<N> for Tracking<A, N> {
+    fn rescale(&mut self, growth: &[u8; N]) {
+        // Its row has the old units, and so has the trace.
+        self.lose();
+        self.estimator.break_chain();
+        self.estimator.rescale(growth);
+    }
+}
 
 impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
     type Space = Space<A, N>;
@@ -246,6 +259,10 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
 
     fn full(&self) -> Option<Limit> {
         None
+    }
+
+    fn greedy_targets(&self) -> bool {
+        self.config.greedy
     }
 
     fn cut(&mut self, value: A::Number) {

@@ -50,7 +50,7 @@ pub(super) fn single(x: f64) -> f64 {
 
 /// The exact number hi + lo.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Pair {
+pub struct Pair {
     pub(super) hi: f64,
     pub(super) lo: f64,
 }

@@ -9,12 +9,14 @@ mod exact;
 mod row;
 mod rule;
 mod stream;
+mod track;
 
 use super::fixed::{Fate, Format, Report, Row, Settings, State};
 use exact::Pair;
 pub use row::{backup, value};
 use row::{encode, integers, raw};
 use rule::{Closed, Past};
+pub use track::TrackingModel;
 
 /// A fixed-point learner in f64.
 #[derive(Clone, Debug)]

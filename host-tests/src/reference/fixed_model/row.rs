@@ -5,13 +5,13 @@ use super::exact::{Pair, bits, clipped, dot, power, quotient, two_product};
 
 /// An encoded row.
 #[derive(Clone, Debug)]
-pub(super) struct Encoded {
+pub struct Encoded {
     pub(super) m: Vec<f64>,
     /// φ = m·2^(exponent − P).
     pub(super) exponent: i64,
     pub(super) t: Pair,
-    inverse: f64,
-    square_bits: i64,
+    pub(super) inverse: f64,
+    pub(super) square_bits: i64,
 }
 
 /// A number in multiples of 2⁻³², if it fits in 64 bits.
@@ -77,7 +77,7 @@ impl Encoded {
     }
 }
 
-fn worth(m: &[f64], exponent: i64, w: &[f64], fraction: i64) -> Pair {
+pub(super) fn worth(m: &[f64], exponent: i64, w: &[f64], fraction: i64) -> Pair {
     dot(m, w).rounded(exponent + 32 - fraction).cut64()
 }
 

@@ -7,10 +7,12 @@ mod episode;
 mod row;
 mod rule;
 mod stream;
+mod track;
 
 use super::fixed::{Fate, Format, Report, Row, Settings, State};
 pub use row::{backup, value};
 use rule::{Closed, Past};
+pub use track::TrackingIntegers;
 
 /// A fixed-point learner in `i128`.
 #[derive(Clone, Debug)]

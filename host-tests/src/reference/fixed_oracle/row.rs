@@ -5,16 +5,16 @@ use super::{cut, cut32, dot, integer_and_exponent, len, nearest, shifted, times}
 
 /// An encoded row: mᵢ, e, t, v and l.
 #[derive(Clone, Debug)]
-pub(super) struct Encoded {
+pub struct Encoded {
     pub(super) m: Vec<i128>,
     pub(super) e: i64,
     pub(super) t: i128,
-    inverse: i128,
-    l: i64,
+    pub(super) inverse: i128,
+    pub(super) l: i64,
 }
 
 /// Saturates to the range of a target.
-fn cut64(x: i128) -> i128 {
+pub(super) fn cut64(x: i128) -> i128 {
     cut(x, i64::MIN.into(), i64::MAX.into()).0
 }
 

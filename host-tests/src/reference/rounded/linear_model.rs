@@ -26,12 +26,12 @@ pub enum Flaw {
 }
 
 /// The f32 nearest to an exact or 53-bit result.
-fn stored(x: f64) -> f64 {
+pub(super) fn stored(x: f64) -> f64 {
     f64::from(x as f32)
 }
 
 /// Σ aᵢbᵢ in four lanes.
-fn inner(a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn inner(a: &[f64], b: &[f64]) -> f64 {
     let mut lanes = [0.0; 4];
     for (i, (a, b)) in a.iter().zip(b).enumerate() {
         lanes[i % 4] = stored(lanes[i % 4] + stored(a * b));
@@ -41,6 +41,20 @@ fn inner(a: &[f64], b: &[f64]) -> f64 {
 
 fn widened(numbers: &[f32]) -> Vec<f64> {
     numbers.iter().map(|&x| x.into()).collect()
+}
+
+/// The inputs in units of the power of two at or below the largest one, and that unit.
+pub(super) fn scaled(x: &[f32]) -> Result<(Vec<f64>, f64), Flaw> {
+    if x.iter().any(|x| !x.is_finite()) {
+        return Err(Flaw::Input);
+    }
+    let largest = widened(x).into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    if largest == 0.0 {
+        return Err(Flaw::NoInput);
+    }
+    // Every f32 is a normal f64.
+    let unit = f64::from_bits(largest.to_bits() >> 52 << 52);
+    Ok((widened(x).into_iter().map(|x| stored(x / unit)).collect(), unit))
 }
 
 impl LinearModel {
@@ -64,16 +78,7 @@ impl LinearModel {
     /// # Errors
     /// [`Flaw`]; W is as before.
     pub fn learn(&mut self, x: &[f32], y: &[f32]) -> Result<(), Flaw> {
-        if x.iter().any(|x| !x.is_finite()) {
-            return Err(Flaw::Input);
-        }
-        let largest = widened(x).into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        if largest == 0.0 {
-            return Err(Flaw::NoInput);
-        }
-        // The power of two at or below the largest input. Every f32 is a normal f64.
-        let unit = f64::from_bits(largest.to_bits() >> 52 << 52);
-        let x: Vec<f64> = widened(x).into_iter().map(|x| stored(x / unit)).collect();
+        let (x, unit) = scaled(x)?;
         let square = inner(&x, &x);
         let mut moved = Vec::new();
         for (w, &y) in self.weights.iter().zip(y) {

@@ -12,23 +12,28 @@
 //! | `past` | ϑ from the lengths of past batches |
 //! | `learner` | the rules that look at stored rows: `paper`, `plain`, `predictable` |
 //! | `streaming` | the rule that looks at each step once |
+//! | `tracking` | the rule that learns at every sample, in 24 bits or in all 53 |
 //! | `episode` | from the steps of an episode to its rows |
-//! | `linear_model` | a model learned on the device; this one does model the whole range |
+//! | `linear_model`, `least_squares` | models learned on the device; these do model the whole range |
 
 mod episode;
 mod iterate;
 mod learner;
+mod least_squares;
 mod linear_model;
 mod number;
 mod past;
 mod streaming;
+mod tracking;
 
 pub use episode::Episode;
 pub use iterate::Iterate;
 pub use learner::Rounded;
+pub use least_squares::LeastSquares;
 pub use linear_model::{Flaw, LinearModel};
 pub use number::round24;
 pub use streaming::Streaming;
+pub use tracking::TrackingFloats;
 
 use self::number::inner;
 use super::Parameters;

@@ -1,0 +1,49 @@
+//! How sure a prediction is.
+
+use super::Tracking;
+use crate::arithmetic::backend::{Backend, Empty, Row, Scalar};
+use crate::arithmetic::{Arithmetic, RowError};
+
+/// How far a target, and the mean of all targets with these features, may be from the prediction: 95 % of them are
+/// nearer.
+///
+/// ```
+/// use osculate::{Predictor, Tracking, TrackingConfig};
+/// let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
+/// let mut predictor = Predictor::new(Tracking::<f32, 1>::new(config)?);
+/// for sample in 0..1000 {
+///     let noise = if sample * sample % 7 < 3 { 0.5 } else { -0.5 };
+///     predictor.learn(3.0 + noise, &[1.0])?;
+/// }
+/// let band = predictor.band(&[1.0])?.unwrap();
+/// assert!(band.next > 0.5 && band.next < 1.2 && band.mean < 0.25);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Band {
+    /// The next target is within ± this.
+    pub next: f32,
+    /// The mean is within ± this.
+    pub mean: f32,
+}
+
+/// The quantile of a normal distribution that leaves 5 % outside.
+const QUANTILE: f32 = 1.96;
+
+impl<A: Arithmetic, const N: usize> Tracking<A, N> {
+    /// `None` with γ > 0, where the error of a step is not that of the return, and before the first row.
+    pub(crate) fn band(&self, features: &[f32; N]) -> Result<Option<Band>, RowError> {
+        let mut row: Row<f32, N> = Empty::EMPTY;
+        f32::encode(&mut row, features)?;
+        if self.bootstraps() || self.estimator.rows == 0 {
+            return Ok(None);
+        }
+        let gain = self.estimator.gain.value::<f32>(&self.config);
+        let lag =
+            A::minus(A::value_of(features, &self.estimator.weights)?, A::value_of(features, &self.estimator.slow)?);
+        let deviation = Scalar::sqrt(self.estimator.spread.to_f32()) * f32::distance(&row, 1.0).scaled(row.exponent());
+        let (lag, noise) = (A::to_f32(lag), deviation * Scalar::sqrt(gain / (2.0 - gain)));
+        Ok(Some(Band { next: QUANTILE * deviation, mean: QUANTILE * Scalar::sqrt(noise * noise + lag * lag) }))
+    }
+}
