@@ -71,12 +71,12 @@ fn print(street: &Street, lines: &[(String, Costs)]) {
     let carpet = format!("{}-{}", LATE_WITH_CARPET.start + 1, LATE_WITH_CARPET.end);
     println!("\nhouses {spread}, {name}\n");
     println!(
-        "{:<18} {early:>6} {late:>6} {:>6} {:>7} {:>9} {:>10} {carpet:>6}  {}",
-        "", "worst", "vs PI", "beats PI", "loses to", "below PI again"
+        "{:<18} {early:>6} {late:>6} {:>6} {:>7} {:>9} {:>10} {carpet:>6}  below PI again",
+        "", "worst", "vs PI", "beats PI", "loses to"
     );
     println!(
-        "{:<18} {:>6} {:>6} {:>6} {:>7} {:>9} {:>10} {:>6}  {}",
-        "", "", "", "", "", "in", "thermostat", "carpet", "after the carpet"
+        "{:<18} {:>6} {:>6} {:>6} {:>7} {:>9} {:>10} {:>6}  after the carpet",
+        "", "", "", "", "", "in", "thermostat", "carpet"
     );
     for (name, costs) in lines {
         let of = |evenings| median(costs.of(evenings));

@@ -25,7 +25,7 @@ use osculate_lab::room::test_bed::Moment;
 use osculate_lab::room::weather::Recording;
 use osculate_lab::waiting;
 
-use self::neighbours::{HOUSES, Neighbours};
+use self::neighbours::{HOUSES, Neighbours, Row};
 use self::view::{Header, Signals, View};
 use crate::{repository, setup};
 
@@ -57,9 +57,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     println!("  {}", costs.collect::<Vec<_>>().join(", "));
     println!("the same in {HOUSES} houses of each kind, all rules, on this machine with the device's code:");
     let neighbours = Neighbours::visit(&scene, settings.evenings, options.arith, HOUSES)?;
-    let costs =
-        neighbours.rows.iter().map(|row| format!("{} {:.3}/{:.3}", row.name, row.medians()[0], row.medians()[1]));
-    println!("  medians near/wild: {}", costs.collect::<Vec<_>>().join(", "));
+    let median = |row: &Row| {
+        let [near, wild] = row.medians();
+        format!("{} {near:.3} and {wild:.3}", row.name)
+    };
+    let rows = [neighbours.rule(options.rule), neighbours.pi(), neighbours.thermostat()];
+    println!("  medians, near and wild: {}", rows.map(median).join(", "));
     let most_steps = STEPS as u32 * settings.evenings;
     let run = Run {
         board,

@@ -86,9 +86,14 @@ impl Neighbours {
         Ok(Self { rows: controllers.iter().map(row).collect::<Result<_>>()?, houses, last })
     }
 
-    /// The row of a rule; the thermostat's for a rule that is not compared.
+    /// The row of a rule.
     pub(crate) fn rule(&self, rule: Rule) -> &Row {
         self.rows.iter().find(|row| row.rule == Some(rule)).unwrap_or(&self.rows[0])
+    }
+
+    /// The thermostat's row.
+    pub(crate) fn thermostat(&self) -> &Row {
+        &self.rows[0]
     }
 
     /// PI's row.

@@ -13,15 +13,17 @@ use osculate_lab::room::plant::Houses;
 use crate::{choice, sensors};
 
 const AFTER_HELP: &str = "\
-An evening is an episode of 64 to 96 steps of five minutes. A step costs the room's distance to 21 °C, plus 0.15 at full
-power. Every seed is another house in other weather; the same seed gives the same bits on every machine.
+An evening has 64 to 96 steps of five minutes. A step costs the room's distance to 21 °C, plus 0.15 at full power. After
+bedtime the house's own thermostat holds 19.5 °C until the next evening, which begins where that leaves the room. Every
+seed is another house in other weather; the same seed gives the same bits on every machine.
 
 `--weather` takes a CSV file with the header `time,celsius` or `time,fahrenheit`: when, increasing, as hours since some
 midnight or as date and time (`2024-01-31 13:00`, `2024-01-31T13:00`), and the temperature outside. Evenings begin at
 16:00 of each day; after the last day comes the first one.
 
-It is compared with a thermostat (±0.3 °C), with looking one step ahead (by the agent's own model, without what it
-learns), and with a PI controller whose gains were tuned in other houses.";
+It is compared with a thermostat (±0.3 °C), with looking one step ahead and with planning two hours ahead (by the model
+that the agent learns, without its values), and with a PI controller whose gains were tuned in other houses; and all of
+them in many houses on this machine.";
 
 /// What the room, the agent and the viewer should be like.
 #[derive(Args)]
