@@ -103,3 +103,46 @@ impl ControlLaw for Planning {
         self.0.learn(before, level, after);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use osculate::Random;
+
+    use super::*;
+
+    /// The cheapest of all plans, each simulated step by step.
+    fn by_trying_all(house: &House, from: &Reading) -> (f32, [usize; BLOCKS]) {
+        let plans = (0..3_usize.pow(BLOCKS as u32)).map(|number| {
+            let levels: [usize; BLOCKS] = std::array::from_fn(|block| number / 3_usize.pow(block as u32) % 3);
+            let (mut reading, mut cost) = (*from, 0.0);
+            for level in levels {
+                for _ in 0..BLOCK {
+                    reading = house.after(&reading, level);
+                    cost += (reading.room - SET_POINT).abs() + PRICE * POWERS[level];
+                }
+            }
+            (cost, levels)
+        });
+        plans.min_by(|(a, _), (b, _)| a.total_cmp(b)).unwrap()
+    }
+
+    #[test]
+    fn no_plan_is_cheaper_than_the_one_found() {
+        let (mut dice, mut house) = (Random::new(3), House::of_data_sheet());
+        let mut between = |low: f32, high: f32| low + (high - low) * dice.below(1 << 16) as f32 / 65536.0;
+        let mut first = [0; 3];
+        for _ in 0..200 {
+            let from = Reading { room: between(18.0, 24.0), floor: between(18.0, 32.0), outside: between(-8.0, 12.0) };
+            let all = std::array::from_fn(|level| Block::new(&house, &from, level));
+            let (cost, level) = search(&all, &from, [0.0; 2], BLOCKS, f32::INFINITY).unwrap();
+            let (cheapest, plan) = by_trying_all(&house, &from);
+            assert!((cost - cheapest).abs() < 1e-3 * cheapest, "{cost} found, {cheapest} with {plan:?}");
+            first[level] += 1;
+            // Another house next time.
+            let after =
+                Reading { room: from.room + between(-0.3, 0.3), floor: from.floor + between(-0.3, 0.3), ..from };
+            house.learn(&from, level, &after);
+        }
+        assert!(first.iter().all(|times| *times > 0), "{first:?}");
+    }
+}

@@ -61,8 +61,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         let [near, wild] = row.medians();
         format!("{} {near:.3} and {wild:.3}", row.name)
     };
-    let rows = [neighbours.rule(options.rule), neighbours.pi(), neighbours.thermostat()];
-    println!("  medians, near and wild: {}", rows.map(median).join(", "));
+    let rows = [neighbours.rule(options.rule), Some(neighbours.pi()), Some(neighbours.thermostat())];
+    let medians: Vec<String> = rows.into_iter().flatten().map(median).collect();
+    println!("  medians, near and wild: {}", medians.join(", "));
     let most_steps = STEPS as u32 * settings.evenings;
     let run = Run {
         board,

@@ -86,9 +86,9 @@ impl Neighbours {
         Ok(Self { rows: controllers.iter().map(row).collect::<Result<_>>()?, houses, last })
     }
 
-    /// The row of a rule.
-    pub(crate) fn rule(&self, rule: Rule) -> &Row {
-        self.rows.iter().find(|row| row.rule == Some(rule)).unwrap_or(&self.rows[0])
+    /// The row of a rule; `plain` has none.
+    pub(crate) fn rule(&self, rule: Rule) -> Option<&Row> {
+        self.rows.iter().find(|row| row.rule == Some(rule))
     }
 
     /// The thermostat's row.

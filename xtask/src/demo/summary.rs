@@ -30,9 +30,10 @@ pub(super) fn print(run: &RunLog, neighbours: &Neighbours, size: &Size, took: Du
     for baseline in &run.baselines {
         println!("    {} {} ({:.3})", compared(own, baseline.last_cost()), baseline.name, baseline.last_cost());
     }
-    let (rule, pi) = (neighbours.rule(run.rule), neighbours.pi());
-    let [near, wild] = rule.below(pi);
-    println!("  {} costs less than PI in {near} of {houses} near and {wild} of {houses} wild houses", rule.name);
+    if let Some(rule) = neighbours.rule(run.rule) {
+        let [near, wild] = rule.below(neighbours.pi());
+        println!("  {} costs less than PI in {near} of {houses} near and {wild} of {houses} wild houses", rule.name);
+    }
     let under = run.evenings.iter().map(|evening| evening.fallbacks).sum::<u32>();
     let steps = run.evenings.iter().map(|evening| evening.trail.len()).sum::<usize>();
     println!("  the thermostat acted in {under} of {steps} steps, where the room was 1 °C off");
