@@ -52,11 +52,15 @@ pub enum Message {
         stored: u32,
         /// Without one.
         streaming: u32,
+        /// By tracking.
+        tracking: u32,
     },
     /// `fan_systick`, `fan_task`: an episode is over.
     Blown(Blown),
-    /// `resume`: every rule continued from every saved state; a digest of the final states.
+    /// `resume`, `drift`: the rules continued from every saved state; a digest of the final states.
     Resumed(Arith, u64),
+    /// `drift`: a digest of the weights after every step.
+    Drifted(Arith, u64),
     /// `replay`: the number of updates done.
     Updates(u32),
     /// Everything that was requested is done.

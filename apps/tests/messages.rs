@@ -43,7 +43,7 @@ fn longest() -> Vec<Message> {
         Message::Trail("N".repeat(64).as_str().try_into().unwrap()),
         Message::Stack(most),
         Message::Moment(Moment { field: [-0.0, f32::MAX], expected: [f32::EPSILON; 4] }),
-        Message::Memory { stored: most, streaming: most },
+        Message::Memory { stored: most, streaming: most, tracking: most },
         Message::Blown(Blown { speeds: u128::MAX, weights: [most; _] }),
         Message::Updates(most),
         Message::Done,
@@ -52,6 +52,7 @@ fn longest() -> Vec<Message> {
         all.push(Message::Walk { arith, k: most, explored: most, theta, weights: [most; _] });
         all.push(Message::Policy(arith, *b"...GL#T....."));
         all.push(Message::Resumed(arith, u64::MAX));
+        all.push(Message::Drifted(arith, u64::MAX));
     }
     all.extend(PARTS.map(|part| {
         Message::Count(Count { part, n: most, tau: most, instructions: most, macs: most, stack: most, stretches })
