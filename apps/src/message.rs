@@ -11,13 +11,15 @@ use crate::count::Count;
 use crate::fan::Blown;
 use crate::grid::{CELLS, MAX_STEPS};
 use crate::nexting::Moment;
-use crate::room::telemetry::{Evening, Recorded};
+use crate::room::telemetry::{Evening, Known, Recorded};
 
 /// A message from a device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Message {
     /// `room`: a step that is learned from.
     Step(Recorded),
+    /// `room`: the house, as far as the agent knows it; comes before the evening's report.
+    Known(Known),
     /// `room`: an evening is over.
     Evening(Evening),
     /// The maximum stack depth in bytes.
@@ -67,7 +69,7 @@ pub enum Message {
 
 impl Message {
     /// The maximum size in bytes.
-    pub const MOST: usize = 96;
+    pub const MOST: usize = 104;
 
     /// Encodes the message.
     ///

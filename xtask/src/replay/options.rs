@@ -39,7 +39,7 @@ pub(crate) struct Options {
     #[arg(long)]
     rows: Option<Rows>,
     /// Where the step size comes from
-    #[arg(long, default_value = "paper", value_parser = choice::rules())]
+    #[arg(long, default_value = "paper", value_parser = choice::episodic_rules())]
     rule: Rule,
     /// The gain: 1/k, k^-3/4 or const:X [default: 1/k; predictable and streaming k^-3/4]
     #[arg(long)]
