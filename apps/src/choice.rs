@@ -14,15 +14,18 @@ pub enum Rule {
     Streaming,
     /// No curvature: ϑ = 1.
     Plain,
+    /// At every sample, with a gain that follows the world.
+    Tracking,
 }
 
 impl Rule {
     /// All rules with their names.
-    pub const NAMES: [(&str, Self); 4] = [
+    pub const NAMES: [(&str, Self); 5] = [
         ("paper", Self::Paper),
         ("predictable", Self::Predictable),
         ("streaming", Self::Streaming),
         ("plain", Self::Plain),
+        ("tracking", Self::Tracking),
     ];
 
     /// The rule's name.
@@ -40,11 +43,16 @@ impl Rule {
         matches!(self, Self::Predictable | Self::Streaming)
     }
 
-    /// The parameters of a learner with a log.
+    /// Whether it learns at the end of an episode, and only then.
+    pub fn is_episodic(self) -> bool {
+        self != Self::Tracking
+    }
+
+    /// The parameters of a learner with a log; for a rule without one, those of the nearest rule that has one.
     pub const fn stored(self) -> StoredConfig {
         match self {
             Self::Paper => StoredConfig::PAPER,
-            Self::Predictable | Self::Streaming => StoredConfig::PREDICTABLE,
+            Self::Predictable | Self::Streaming | Self::Tracking => StoredConfig::PREDICTABLE,
             Self::Plain => StoredConfig::PLAIN,
         }
     }

@@ -36,7 +36,7 @@ pub(crate) struct Options {
     #[arg(long, default_value = "f32", value_parser = choice::arithmetics())]
     pub(super) arith: Arith,
     /// Where the step size comes from
-    #[arg(long, default_value = "paper", value_parser = choice::rules())]
+    #[arg(long, default_value = "paper", value_parser = choice::episodic_rules())]
     pub(super) rule: Rule,
     /// A board of firmware/boards.toml with a bus for the thermometers: mps2-an385, mps2-an386 or mps2-an500
     #[arg(long)]
