@@ -50,6 +50,8 @@ pub enum Message {
         stored: u32,
         /// Without one.
         streaming: u32,
+        /// By tracking.
+        tracking: u32,
     },
     /// `fan_systick`, `fan_task`: an episode is over.
     Blown(Blown),

@@ -35,7 +35,7 @@ fn longest() -> Vec<Message> {
         Message::Trail("N".repeat(64).as_str().try_into().unwrap()),
         Message::Stack(most),
         Message::Moment(Moment { field: [-0.0, f32::MAX], expected: [f32::EPSILON; 4], band: Some(1.0) }),
-        Message::Memory { stored: most, streaming: most },
+        Message::Memory { stored: most, streaming: most, tracking: most },
         Message::Blown(Blown { speeds: u128::MAX, weights: [most; _] }),
         Message::Updates(most),
         Message::Done,

@@ -8,7 +8,7 @@ use osculate::features::{ActionMap, Bounds, FeatureMap, Fourier, PerAction};
 use osculate::learn::{Learner, Space};
 use osculate::{
     ActionValues, Agent, Arithmetic, Envelope, Exploration, Likely, Log, LookAhead, Model, Predictor, Q28, RowError,
-    Sim, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Transition, World,
+    Sim, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Tracking, TrackingConfig, Transition, World,
 };
 use osculate_host_tests::worlds::Dice;
 
@@ -127,7 +127,7 @@ where
     A: Arithmetic,
     L: Learner<Space = Space<A, N>>,
 {
-    let features = features.unwrap_or([0.0; N]);
+    let features = features.unwrap_or([f32::NAN; N]);
     _ = if first { predictor.begin(&features) } else { predictor.step(None, &features) };
 }
 
@@ -135,6 +135,8 @@ where
 fn what_the_fallback_did_is_learned_like_any_other_step() {
     learns_what_happened(|| Streaming::<f32, N>::new(STREAMING).unwrap());
     learns_what_happened(|| Streaming::<Q28, N>::new(STREAMING).unwrap());
+    learns_what_happened(|| Tracking::<f32, N>::new(TrackingConfig::CONTROL).unwrap());
+    learns_what_happened(|| Tracking::<Q28, N>::new(TrackingConfig::CONTROL).unwrap());
     let one_step = StoredConfig { gamma: 0.75, targets: Targets::OneStep, ..StoredConfig::PREDICTABLE };
     learns_what_happened(|| Stored::new(one_step, Log::<f32, N, 32, 32>::new()).unwrap());
 }

@@ -154,12 +154,12 @@ fn conclude(report: &Report) {
         println!(
             "\nflash: what SIM, n = 16, tau = 32, adds to a binary; RAM: a learner with n = 8, tau = 32 stored rows"
         );
-        println!("board       arith opt  flash static  with a log   streaming");
+        println!("board       arith opt  flash static  with a log   streaming    tracking");
     }
     for s in &report.sizes {
         println!(
-            "{:<11} {:<5} {:>3} {:>6} {:>6} {:>11} {:>11}",
-            s.board, s.arith, s.opt_level, s.flash, s.static_ram, s.stored, s.streaming
+            "{:<11} {:<5} {:>3} {:>6} {:>6} {:>11} {:>11} {:>11}",
+            s.board, s.arith, s.opt_level, s.flash, s.static_ram, s.stored, s.streaming, s.tracking
         );
     }
     let fits = report.fits();

@@ -210,7 +210,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
             action.unwrap_or_else(|| self.policy.decide(observation, self.learner.gamma(), self.learner.weights()));
         let key = self.policy.key(observation, action);
         let features = self.policy.features(observation, action);
-        // These do not make a row either, but the learner counts the drop.
+        // What is not a number makes no row either, but the learner counts the drop. Zeros would have a value.
         let opened = self.learner.open(key, features.as_ref().unwrap_or(&[f32::NAN; N]));
         let opened = match (features, opened) {
             (_, Err(full @ RowError::Full(_))) => Err(full),

@@ -315,6 +315,19 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
 impl<A: Arithmetic, const N: usize> Predictor<Tracking<A, N>> {
     /// How sure the prediction for these features is; `None` with γ > 0, and before the first row.
     ///
+    /// ```
+    /// use osculate::{Predictor, Tracking, TrackingConfig};
+    /// let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
+    /// let mut predictor = Predictor::new(Tracking::<f32, 1>::new(config)?);
+    /// for sample in 0..1000 {
+    ///     let noise = if sample * sample % 7 < 3 { 0.5 } else { -0.5 };
+    ///     predictor.learn(3.0 + noise, &[1.0])?;
+    /// }
+    /// let band = predictor.band(&[1.0])?.unwrap();
+    /// assert!(band.next > 0.5 && band.next < 1.2 && band.mean < 0.25);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`RowError`] if the features or the value are unusable.
     pub fn band(&self, features: &[f32; N]) -> Result<Option<Band>, RowError> {

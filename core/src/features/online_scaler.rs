@@ -47,6 +47,13 @@ impl<const N: usize> OnlineScaler<N> {
     }
 
     /// A scaler that goes on from these factors, for example after a power cut.
+    ///
+    /// ```
+    /// use osculate::features::{ColumnFactors, OnlineScaler};
+    /// let stored: [i8; 2] = [-12, 0];
+    /// let scaler = OnlineScaler::from_factors(&ColumnFactors::from_exponents(stored));
+    /// assert_eq!(scaler.factors().exponents(), &stored);
+    /// ```
     pub const fn from_factors(factors: &ColumnFactors<N>) -> Self {
         let (mut exponents, mut j) = ([0; N], 0);
         while j < N {

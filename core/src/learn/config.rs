@@ -275,7 +275,7 @@ pub enum ConfigError {
     Beta,
     /// The threshold for ‖c‖ is negative or not finite.
     SkipBelow,
-    /// A constant gain η is not positive, or not finite; or a gain μ is not in (0, 1].
+    /// A constant η or a model's μ is not positive, or not finite; or the largest μ is not in (0, 1].
     Gain,
     /// The least μ is not positive, or larger than the largest one.
     LeastGain,

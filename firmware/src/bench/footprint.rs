@@ -6,7 +6,7 @@ use core::hint::black_box;
 use osculate::features::FeatureMap;
 use osculate::{
     Agent, Arithmetic, Exploration, Likely, Log, LookAhead, Model, RowError, Sim, Stored, StoredConfig, Streaming,
-    Transition, World,
+    Tracking, Transition, World,
 };
 
 use super::TAU;
@@ -63,9 +63,9 @@ impl World for Ring {
     }
 }
 
-/// The size of a learner with 8 features: with a log of 32 rows, and without one.
-pub const fn ram<A: Arithmetic>() -> (usize, usize) {
-    (size_of::<Stored<Log<A, 8, TAU, TAU>>>(), size_of::<Streaming<A, 8>>())
+/// The size of a learner with 8 features: with a log of 32 rows, streaming, and tracking.
+pub const fn ram<A: Arithmetic>() -> [usize; 3] {
+    [size_of::<Stored<Log<A, 8, TAU, TAU>>>(), size_of::<Streaming<A, 8>>(), size_of::<Tracking<A, 8>>()]
 }
 
 /// Learns for one episode, so that the linker drops no part of the learner.

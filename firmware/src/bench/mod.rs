@@ -49,8 +49,8 @@ pub fn run<A: Measurable>() -> ! {
             }
             None if argument == "trace" => painted = false,
             None if argument == "memory" => {
-                let (stored, streaming) = footprint::ram::<A>();
-                crate::send(&Message::Memory { stored: stored as u32, streaming: streaming as u32 });
+                let [stored, streaming, tracking] = footprint::ram::<A>().map(|bytes| bytes as u32);
+                crate::send(&Message::Memory { stored, streaming, tracking });
                 finish()
             }
             None => {

@@ -90,14 +90,16 @@ pub fn exceeded(budgets: &[Budget], measured: &Budget) -> String {
     for size in &measured.sizes {
         let known = budgets.iter().flat_map(|budget| &budget.sizes);
         let known = known.filter(|known| (&known.board, &known.arith) == (&size.board, &size.arith));
-        let bytes = |size: &Size| [size.flash, size.stored, size.streaming];
+        let bytes = |size: &Size| [size.flash, size.stored, size.streaming, size.tracking];
         let most = known.map(bytes).reduce(|a, b| std::array::from_fn(|i| a[i].max(b[i])));
         let Size { board, arith, .. } = size;
         let Some(most) = most else {
             _ = writeln!(text, "no budget for the flash of {board}, {arith}");
             continue;
         };
-        for ((what, is), most) in ["flash", "RAM with a log", "RAM without"].iter().zip(bytes(size)).zip(most) {
+        for ((what, is), most) in
+            ["flash", "RAM with a log", "RAM of streaming", "RAM of tracking"].iter().zip(bytes(size)).zip(most)
+        {
             if f64::from(is) > f64::from(most) * (1.0 + growth) {
                 _ = writeln!(text, "{is} bytes instead of {most}: {what}, {board}, {arith}");
             }

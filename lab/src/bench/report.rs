@@ -47,6 +47,8 @@ pub struct Size {
     pub stored: u32,
     /// Bytes of a learner with 8 features and no log.
     pub streaming: u32,
+    /// Bytes of a tracking learner with 8 features.
+    pub tracking: u32,
 }
 
 /// All results of a run.

@@ -20,7 +20,7 @@ pub fn measure(board: &Board, arith: &str, opt_level: OptLevel) -> Result<Size> 
     let (before, after) = (Elf::read(&without)?, Elf::read(&with)?);
     // It succeeds only if it has learned.
     Qemu::new(board, &with).run(|_| ())?.success()?;
-    let (stored, streaming) = memory(board, arith)?;
+    let [stored, streaming, tracking] = memory(board, arith)?;
     Ok(Size {
         board: board.name.clone(),
         arith: arith.into(),
@@ -29,17 +29,18 @@ pub fn measure(board: &Board, arith: &str, opt_level: OptLevel) -> Result<Size> 
         static_ram: after.ram().saturating_sub(before.ram()),
         stored,
         streaming,
+        tracking,
     })
 }
 
-/// The bytes of a learner with a log and of one without, as reported by the bench firmware. The binaries above cannot
+/// The bytes of a learner with a log, of a streaming and of a tracking one, as reported by the bench firmware. The binaries above cannot
 /// report them: that code would be measured, too.
-fn memory(board: &Board, arith: &str) -> Result<(u32, u32)> {
+fn memory(board: &Board, arith: &str) -> Result<[u32; 3]> {
     let elf = firmware::build(board, &format!("bench_{arith}"), &["bench"])?;
     let lines = Qemu::new(board, elf).options(DETERMINISTIC).argument("memory").run(|_| ())?.success()?;
     for line in lines {
-        if let Some(Message::Memory { stored, streaming }) = line.told()? {
-            return Ok((stored, streaming));
+        if let Some(Message::Memory { stored, streaming, tracking }) = line.told()? {
+            return Ok([stored, streaming, tracking]);
         }
     }
     bail!("the device has not said how large its learner is")

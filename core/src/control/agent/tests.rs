@@ -5,7 +5,7 @@ use crate::learn::Outcome;
 use crate::rows::Key;
 use crate::sealed::Sealed;
 use crate::state::{Reader, Writer};
-use crate::{ActionValues, Streaming, StreamingConfig};
+use crate::{ActionValues, Streaming, StreamingConfig, Tracking, TrackingConfig};
 
 type Stream = Streaming<f32, 4>;
 
@@ -134,4 +134,33 @@ fn the_best_value_is_told_between_two_steps_if_the_rule_asks_for_it() {
     let expected =
         [Opened, Closed, Cut(0.25), Opened, Closed, Opened, Closed, Cut(0.5), Opened, Closed, Ended, Nothing];
     assert_eq!(calls(true), expected);
+}
+
+#[test]
+fn a_table_learns_from_the_best_action_and_sarsa_from_the_one_that_is_taken() {
+    let learned = |greedy| {
+        let config = TrackingConfig { greedy, gamma: 0.5, gain: 0.5, least_gain: 0.5, ..TrackingConfig::TABLE };
+        let policy = ActionValues::new(2, PerAction::new(OneHot::<2>)).within(|_: &usize, _: usize| Some(0));
+        let learner = Tracking::<f32, 4>::new(config).unwrap();
+        let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).unwrap().with_weights([0.0, -1.0, 0.0, 0.5]);
+        agent.begin(&0).unwrap();
+        agent.step(1.0, &1).unwrap();
+        agent.weights()[0]
+    };
+    // Half of the way to 1 + ½ max(−1, ½), and to 1 + ½ · −1, where the value is clipped to 0: there was no reward
+    // below that.
+    assert_eq!((learned(true), learned(false)), (0.625, 0.5));
+}
+
+#[test]
+fn a_step_into_the_unknown_is_dropped_and_not_learned_as_an_end() {
+    for greedy in [true, false] {
+        let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
+        let learner = Tracking::<f32, 4>::new(TrackingConfig { greedy, ..TrackingConfig::TABLE }).unwrap();
+        let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).unwrap();
+        agent.begin(&0).unwrap();
+        assert_eq!(agent.step(1.0, &7), Err(RowError::OutsideMap));
+        assert_eq!(agent.weights(), &[0.0; 4]);
+        assert_eq!(agent.end().update.tau, 0);
+    }
 }
