@@ -8,6 +8,7 @@
 //! | [`grid`] | a small decision problem with a known solution |
 //! | [`replay`] | recorded steps through a learner |
 //! | [`fan`] | a fan without a model, for interrupt handlers and async tasks |
+//! | [`drift`] | a stream that drifts and jumps, learned from at every sample |
 //! | [`resume`] | saves and restores at every step |
 //! | [`choice`] | the rule and the arithmetic that a user chooses |
 //! | [`failure`] | why an application had to give up |
@@ -24,6 +25,7 @@
 pub mod choice;
 pub mod count;
 pub mod digest;
+pub mod drift;
 pub mod failure;
 pub mod fan;
 pub mod float_cases;

@@ -11,13 +11,15 @@ use crate::count::Count;
 use crate::fan::Blown;
 use crate::grid::{CELLS, MAX_STEPS};
 use crate::nexting::Moment;
-use crate::room::telemetry::{Evening, Recorded};
+use crate::room::telemetry::{Evening, Known, Recorded};
 
 /// A message from a device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Message {
     /// `room`: a step that is learned from.
     Step(Recorded),
+    /// `room`: the house, as far as the agent knows it; comes before the evening's report.
+    Known(Known),
     /// `room`: an evening is over.
     Evening(Evening),
     /// The maximum stack depth in bytes.
@@ -55,8 +57,10 @@ pub enum Message {
     },
     /// `fan_systick`, `fan_task`: an episode is over.
     Blown(Blown),
-    /// `resume`: every rule continued from every saved state; a digest of the final states.
+    /// `resume`, `drift`: the rules continued from every saved state; a digest of the final states.
     Resumed(Arith, u64),
+    /// `drift`: a digest of the weights after every step.
+    Drifted(Arith, u64),
     /// `replay`: the number of updates done.
     Updates(u32),
     /// Everything that was requested is done.
@@ -65,7 +69,7 @@ pub enum Message {
 
 impl Message {
     /// The maximum size in bytes.
-    pub const MOST: usize = 96;
+    pub const MOST: usize = 104;
 
     /// Encodes the message.
     ///

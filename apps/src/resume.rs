@@ -5,7 +5,7 @@ use osculate::features::OneHot;
 use osculate::learn::{Learner, Space};
 use osculate::{
     Agent, Arithmetic, ConfigError, Exploration, LeastSquares, Likely, LinearModel, Log, LookAhead, Model, Predictor,
-    Random, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
+    Random, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta, Tracking, TrackingConfig,
 };
 
 use crate::digest::Digest;
@@ -19,7 +19,8 @@ const BYTES: usize = 2048;
 
 const DIFFERS: Failure = Failure("the bits differ from those of the uninterrupted run");
 
-/// Runs every rule in an arithmetic, interrupted at every step and uninterrupted. Returns a digest of all final states.
+/// Runs every rule of episodes in an arithmetic, interrupted at every step and uninterrupted. Returns a digest of all
+/// final states.
 ///
 /// # Errors
 /// [`Failure`].
@@ -40,6 +41,17 @@ pub fn run<A: Arithmetic>() -> Result<u64> {
     acts(&mut digest, stored(past, Targets::MonteCarlo))?;
     acts(&mut digest, || Streaming::<A, N>::new(streaming))?;
     models(&mut digest)?;
+    Ok(digest.value())
+}
+
+/// The same for tracking. Separate, since the smallest board has no room for all rules.
+///
+/// # Errors
+/// [`Failure`].
+pub fn tracking<A: Arithmetic>() -> Result<u64> {
+    let mut digest = Digest::new();
+    predicts(&mut digest, false, || Tracking::<A, N>::new(TrackingConfig::DEFAULT))?;
+    acts(&mut digest, || Tracking::<A, N>::new(TrackingConfig::CONTROL))?;
     Ok(digest.value())
 }
 

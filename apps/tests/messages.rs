@@ -8,7 +8,7 @@ use osculate_apps::line::{self, Answer, Frames, LineLost, Request};
 use osculate_apps::message::Message;
 use osculate_apps::nexting::Moment;
 use osculate_apps::replay::format::Update;
-use osculate_apps::room::telemetry::{Evening, Recorded};
+use osculate_apps::room::telemetry::{Evening, Known, Recorded};
 
 const PARTS: [Part; 9] = [
     Part::Pass1,
@@ -31,7 +31,15 @@ fn longest() -> Vec<Message> {
     let stretches = [Stretch { first: most, length: most, times: most }; 2];
     let mut all = vec![
         Message::Step(Recorded { row: u16::MAX, reward: f32::from_bits(1), features: [f32::NEG_INFINITY; _] }),
-        Message::Evening(Evening { steps: most, explored: most, silences: most, update, weights: [most; _] }),
+        Message::Known(Known { model: [[f32::MAX; 4]; 2], holding: -0.0 }),
+        Message::Evening(Evening {
+            steps: most,
+            explored: most,
+            fallbacks: most,
+            silences: most,
+            update,
+            weights: [most; _],
+        }),
         Message::Trail("N".repeat(64).as_str().try_into().unwrap()),
         Message::Stack(most),
         Message::Moment(Moment { field: [-0.0, f32::MAX], expected: [f32::EPSILON; 4], band: Some(1.0) }),
@@ -44,6 +52,7 @@ fn longest() -> Vec<Message> {
         all.push(Message::Walk { arith, k: most, explored: most, theta, weights: [most; _] });
         all.push(Message::Policy(arith, *b"...GL#T....."));
         all.push(Message::Resumed(arith, u64::MAX));
+        all.push(Message::Drifted(arith, u64::MAX));
     }
     all.extend(PARTS.map(|part| {
         Message::Count(Count { part, n: most, tau: most, instructions: most, macs: most, stack: most, stretches })

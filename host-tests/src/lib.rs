@@ -2,6 +2,8 @@
 //! firmware.
 
 pub mod compare;
+pub mod control;
+pub mod drift;
 pub mod reference;
 pub mod worlds;
 

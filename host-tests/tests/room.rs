@@ -1,7 +1,8 @@
-//! The room that learns, on the host: it heats better than a thermostat, and it does so by learning from the
+//! The room that learns, on the host: it heats better than PI and a thermostat, and it does so by learning from the
 //! thermometers.
 
 use std::cell::RefCell;
+use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
 
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, Operation};
@@ -11,39 +12,131 @@ use osculate_apps::message::Message;
 use osculate_apps::room::agent::{Room, Settings};
 use osculate_apps::room::sensor::{SILENT, Thermometers};
 use osculate_apps::room::telemetry::Evening;
+use osculate_lab::room::controller::Controller;
 use osculate_lab::room::host::learn;
-use osculate_lab::room::plant::Scene;
+use osculate_lab::room::many::{CARPET, Costs, FIRST, LATE, Street, median};
+use osculate_lab::room::plant::{Houses, Scene};
 use osculate_lab::room::run_log::last_cost;
-use osculate_lab::room::seeds::Controller;
 use osculate_lab::room::test_bed::{Bus, Line, NoTime, TestBed};
 
 const EVENINGS: u32 = 60;
 
-/// `cargo xtask demo --seeds 10` prints the same numbers.
+const ARITHS: [Arith; 2] = [Arith::F32, Arith::Q28];
+
+/// Houses of both kinds, evenings that follow each other and evenings that begin anew.
+fn streets(seeds: &RangeInclusive<u64>) -> Vec<Street> {
+    let kinds = Houses::ALL.into_iter().flat_map(|houses| [false, true].map(|restarts| (houses, restarts)));
+    kinds
+        .map(|(houses, restarts)| Street { houses, restarts, carpet: None, seeds: seeds.clone(), evenings: EVENINGS })
+        .collect()
+}
+
+fn costs(street: &Street, controller: Controller) -> Costs {
+    street.run(controller, &|| {}).unwrap()
+}
+
+fn name(street: &Street) -> String {
+    format!("{}, {}", street.houses.name(), if street.restarts { "restarts" } else { "following" })
+}
+
+/// `cargo xtask demo --many 40` prints the same numbers.
 #[test]
-fn the_agent_beats_the_thermostat_by_a_third_in_ten_houses() {
-    let thermostat = Controller::Thermostat.spread(1..=10, EVENINGS).unwrap().median();
-    for rule in [Rule::Paper, Rule::Predictable, Rule::Streaming] {
-        for arith in [Arith::F32, Arith::Q28] {
-            let controller = Controller::Agent(rule, arith);
-            assert!(Controller::all().contains(&controller), "{}", controller.name());
-            let median = controller.spread(1..=10, EVENINGS).unwrap().median();
-            println!("{}: {median:.3} per step, the thermostat {thermostat:.3}", controller.name());
-            assert!(median < 0.7 * thermostat, "{}: {median} against {thermostat}", controller.name());
+fn tracking_costs_less_than_pi_early_late_and_after_a_carpet() {
+    for street in streets(&(1..=40)) {
+        let street = Street { evenings: 90, carpet: Some(CARPET), ..street };
+        let (thermostat, pi) = (costs(&street, Controller::Thermostat), costs(&street, Controller::pi(street.houses)));
+        for arith in ARITHS {
+            let own = costs(&street, Controller::Agent(Rule::Tracking, arith));
+            let against = |evenings: Range<usize>| median(own.of(evenings.clone())) / median(pi.of(evenings));
+            let recovery =
+                own.recovery(&pi).iter().map(|evenings| evenings.map_or(90.0, |evenings| evenings as f64)).collect();
+            let (early, late, again) = (against(FIRST), against(LATE), median(recovery));
+            let better = own.houses_below(&pi, LATE);
+            let loses =
+                own.of(LATE).iter().zip(thermostat.of(LATE)).map(|(own, other)| own / other).fold(0.0, f64::max);
+            println!(
+                "{}, {}: evenings 1-3 {early:.2} of PI, 51-60 {late:.2}, better in {better} of 40 houses, at most {loses:.2} of the \
+                 thermostat; {again:.0} evenings after a carpet",
+                name(&street),
+                arith.name()
+            );
+            assert!(early < 1.4 && late < if street.restarts { 0.75 } else { 0.85 });
+            assert!(better >= 28 && again <= 20.0);
+            // Above 1 only where the heater is too weak for the house, and all that anybody can do is to leave it on.
+            assert!(loses < 1.03);
         }
     }
+}
+
+/// The same.
+#[test]
+fn episodes_too_cost_less_than_pi_in_both_kinds_of_houses() {
+    for street in streets(&(1..=40)) {
+        let pi = median(costs(&street, Controller::pi(street.houses)).of(LATE));
+        for rule in [Rule::Paper, Rule::Predictable, Rule::Streaming] {
+            for arith in ARITHS {
+                let controller = Controller::Agent(rule, arith);
+                let median = median(costs(&street, controller).of(LATE));
+                let told = format!("{}: {}: {median:.3} per step, PI {pi:.3}", name(&street), controller.name());
+                println!("{told}");
+                assert!(median < 0.9 * pi, "{told}");
+            }
+        }
+    }
+}
+
+/// Far from the set-point the thermostat acts, and nobody else; the agent counts it.
+#[test]
+fn the_thermostat_acts_outside_of_the_envelope() {
+    let scene = Scene { houses: Houses::Wild, ..Scene::new(3) };
+    let settings = Settings { seed: 3, evenings: 30, rule: Rule::Tracking };
+    let evenings = learn(TestBed::new(scene), Arith::F32, &settings).unwrap();
+    let (mut far, mut counted) = (0, 0);
+    for evening in &evenings {
+        // The first step of an evening follows a reading that is not in its trail.
+        for pair in evening.trail.windows(2) {
+            // As read: 12 bits, rounded down.
+            let read = (pair[0].room * 16.0).floor() / 16.0;
+            if (read - 21.0).abs() > 1.0 {
+                far += 1;
+                assert_eq!(pair[1].power, if read < 21.0 { 1.0 } else { 0.0 }, "at {read} °C");
+            }
+        }
+        counted += evening.fallbacks;
+    }
+    assert!(far > 20 && (far..=far + 30).contains(&counted), "{far} steps far from the set-point, {counted} counted");
+}
+
+/// The ratio of loss to coupling is what holds a room; the data sheet says 1/3.
+#[test]
+fn the_holding_surplus_of_a_house_is_found() {
+    let mut off: [Vec<f64>; 2] = Default::default();
+    for seed in 1..=20 {
+        let settings = Settings { seed, evenings: 40, rule: Rule::Tracking };
+        let scene = Scene { houses: Houses::Wild, carpet: Some(21), ..Scene::new(seed) };
+        let house = scene.houses.house(seed);
+        let evenings = learn(TestBed::new(scene), Arith::F32, &settings).unwrap();
+        for (off, (evening, carpet)) in off.iter_mut().zip([(19, 1.0), (39, 0.6)]) {
+            off.push((f64::from(evenings[evening].holding) * house.coupling * carpet / house.loss - 1.0).abs());
+        }
+    }
+    let [before, after] = off.map(median);
+    println!("off by {before:.2} in the median of 20 wild houses, and by {after:.2} after a carpet");
+    assert!(before < 0.1 && after < 0.1);
 }
 
 /// In houses that were not used for the comparison.
 #[test]
 fn no_other_gains_make_the_pi_controller_better() {
-    let cost = |controller: Controller| controller.spread(101..=120, EVENINGS).unwrap().median();
-    let tuned =
-        Controller::all().into_iter().find(|controller| matches!(controller, Controller::Pi(..))).map(cost).unwrap();
-    for proportional in [0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0] {
-        for integral in [0.0, 0.01, 0.02, 0.05, 0.1] {
-            let other = cost(Controller::Pi(proportional, integral));
-            assert!(tuned < 1.02 * other, "{tuned} with the tuned gains, {other} with {proportional} and {integral}");
+    for street in streets(&(101..=160)) {
+        let cost = |controller: Controller| median(costs(&street, controller).of(0..EVENINGS as usize));
+        let tuned = cost(Controller::pi(street.houses));
+        for proportional in [0.5, 0.7, 1.0, 1.4, 2.0, 4.0] {
+            for integral in [0.0, 0.0025, 0.005, 0.01, 0.02, 0.05] {
+                let other = cost(Controller::Pi(proportional, integral));
+                let told = format!("{tuned} with the tuned gains, {other} with {proportional} and {integral}");
+                assert!(tuned < 1.02 * other, "{}: {told}", name(&street));
+            }
         }
     }
 }
@@ -114,7 +207,8 @@ fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, Vec<Evening>
 fn nothing_is_learned_from_thermometers_that_are_stuck() {
     let (result, _, cost) = learn_with(Fault::Stuck, 30);
     result.unwrap();
-    let thermostat = Controller::Thermostat.last_cost(1, 30).unwrap();
+    let thermostat = Controller::Thermostat.costs(&Scene::new(1), 30).unwrap();
+    let thermostat = thermostat[20..].iter().sum::<f64>() / 10.0;
     assert!(cost > 1.5 * thermostat, "{cost} without having seen anything, the thermostat {thermostat}");
 }
 
@@ -127,7 +221,7 @@ fn a_thermometer_that_is_silent_now_and_then_is_counted_and_survived() {
     // A step without a reading makes no row.
     assert!(told.iter().any(|evening| evening.silences > 0 && evening.update.tau + 32 < evening.steps));
     let whole = learn(TestBed::new(Scene::new(1)), Arith::F32, &Settings { seed: 1, evenings: 30, rule: Rule::Paper });
-    let whole = last_cost(whole.unwrap().trails.iter().map(Vec::as_slice));
+    let whole = last_cost(whole.unwrap().iter().map(|evening| evening.trail.as_slice()));
     assert!(cost < 1.5 * whole, "{cost} with faults, {whole} without");
 }
 

@@ -1,16 +1,12 @@
-//! Rules and arithmetics on the command line, by name.
+//! Rules, arithmetics and houses on the command line, by name.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use osculate_apps::choice::{Arith, Rule};
+use osculate_lab::room::plant::Houses;
 
 /// `paper`, `predictable`, …
 pub(crate) fn rules() -> impl TypedValueParser<Value = Rule> {
     named(|_| true)
-}
-
-/// The rules that learn from episodes.
-pub(crate) fn episodic_rules() -> impl TypedValueParser<Value = Rule> {
-    named(Rule::is_episodic)
 }
 
 /// The rules that need no log of an episode.
@@ -28,4 +24,10 @@ fn named(choice: fn(Rule) -> bool) -> impl TypedValueParser<Value = Rule> {
 pub(crate) fn arithmetics() -> impl TypedValueParser<Value = Arith> {
     let names = [Arith::F32, Arith::Q28].map(Arith::name);
     PossibleValuesParser::new(names).map(|name| if name == Arith::Q28.name() { Arith::Q28 } else { Arith::F32 })
+}
+
+/// `near` and `wild`.
+pub(crate) fn houses() -> impl TypedValueParser<Value = Houses> {
+    let names = Houses::ALL.map(Houses::name);
+    PossibleValuesParser::new(names).map(|name| if name == Houses::Wild.name() { Houses::Wild } else { Houses::Near })
 }

@@ -27,7 +27,9 @@ fn a_run_leaves_numbers_a_recording_and_pictures() {
     let folder = folder("whole");
     let (json, trace) = (folder.join("out.json"), folder.join("trace.csv"));
     let files = ["--json", json.to_str().unwrap(), "--record", trace.to_str().unwrap()];
-    let output = demo(&[&["--evenings", "3", "--window-open", "2"], &files[..]].concat(), &folder).output().unwrap();
+    let output = demo(&[&["--rule", "paper", "--evenings", "3", "--window-open", "2"], &files[..]].concat(), &folder)
+        .output()
+        .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(text.lines().filter(|line| line.starts_with("evening ")).count(), 3);
@@ -45,7 +47,7 @@ fn a_run_leaves_numbers_a_recording_and_pictures() {
     assert!(summary.len() > 8 && summary.iter().all(|line| line.chars().count() <= 80), "{summary:#?}");
     let numbers: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
     let baselines: Vec<&String> = numbers["baselines"].as_object().unwrap().keys().collect();
-    assert_eq!(baselines, ["one_step_ahead", "pi", "thermostat"]);
+    assert_eq!(baselines, ["one_step_ahead", "pi", "planning", "thermostat"]);
 
     let bits = |path: &Path| {
         let json: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
@@ -73,7 +75,7 @@ fn baselines_have_one_name_in_documents_help_and_tables() {
     for file in ["README.md", "CHANGELOG.md", "docs/room.md", "docs/room.svg"] {
         one_name_each(file, &fs::read_to_string(repository().join(file)).unwrap());
     }
-    for arguments in [&["--help"][..], &["--seeds", "1", "--evenings", "2"]] {
+    for arguments in [&["--help"][..], &["--many", "1"]] {
         let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg("demo").args(arguments).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success() && text.contains("thermo"), "{text}");
@@ -82,10 +84,26 @@ fn baselines_have_one_name_in_documents_help_and_tables() {
 }
 
 #[test]
-fn streaming_has_no_log_to_speak_of() {
-    let output = demo(&["--evenings", "2", "--rule", "streaming"], &folder("streaming")).output().unwrap();
+fn two_rules_have_no_log_to_speak_of() {
+    for rule in ["streaming", "tracking"] {
+        let output = demo(&["--evenings", "2", "--rule", rule], &folder(rule)).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && text.contains(" of stack with the learner)"), "{text}");
+        assert!(!text.contains("log"), "{text}");
+    }
+}
+
+#[test]
+fn a_wild_house_with_a_carpet_is_compared_with_all_rules() {
+    let arguments = ["--evenings", "3", "--houses", "wild", "--restarts", "--carpet", "2"];
+    let output = demo(&arguments, &folder("carpet")).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && text.contains(" of stack with the learner)") && !text.contains("log"), "{text}");
+    assert!(output.status.success(), "{text}");
+    let summary: Vec<&str> = text.lines().skip_while(|line| !line.contains("this house")).collect();
+    for name in ["thermostat", "PI", "planning", "paper", "predictable", "streaming", "tracking"] {
+        assert!(summary.iter().any(|line| line.trim_start().starts_with(name)), "{name} is missing: {text}");
+    }
+    assert!(summary.iter().any(|line| line.contains("--houses wild --restarts --carpet 2")), "{text}");
 }
 
 /// A run that has reached its second evening.
@@ -134,6 +152,7 @@ fn what_makes_no_sense_is_refused_at_once() {
         assert!(!error.contains("mps2-an505") && error.matches("microbit").count() <= 1, "{error}");
     }
     assert!(error(&["--window-open", "61"]).contains("the evenings 1 to 60"));
+    assert!(error(&["--carpet", "61"]).contains("the evenings 1 to 60"));
     assert!(error(&["--weather", "no-such-file.csv"]).contains("no-such-file.csv"));
     assert!(error(&["--json", "no/such/folder/out.json"]).contains("no folder"));
 }

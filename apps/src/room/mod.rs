@@ -4,11 +4,12 @@
 //! | --- | --- |
 //! | [`sensor`] | three thermometers on one I²C bus |
 //! | [`features`] | their readings as φ |
-//! | [`model`] | the expected effect of one step of heating |
+//! | [`model`] | the expected effect of one step of heating, learned on the way |
+//! | [`thermostat`] | acts where the room is far from its set-point |
 //! | [`agent`] | chooses the power of the heater at the other end of a serial line, and learns from the evening |
 //! | [`telemetry`] | the reports about an agent's evenings |
 //!
-//! A step is five minutes and an evening is an episode. Heat goes into the floor first and reaches the room an hour
+//! A step is five minutes, and an evening an episode: the night in between is not the agent's. Heat goes into the floor first and reaches the room an hour
 //! later: looking only one step ahead never heats, and waiting until the room is warm heats too much.
 
 pub mod agent;
@@ -16,6 +17,7 @@ pub mod features;
 pub mod model;
 pub mod sensor;
 pub mod telemetry;
+pub mod thermostat;
 
 /// The set-point of the room in °C.
 pub const SET_POINT: f32 = 21.0;

@@ -23,10 +23,21 @@ pub struct Evening {
     pub steps: u32,
     /// The number of random ones among them.
     pub explored: u32,
+    /// The number of steps under the thermostat, too far from the set-point.
+    pub fallbacks: u32,
     /// How often the thermometers were silent.
     pub silences: u32,
     /// The report of the update.
     pub update: Update,
     /// The bits of w after it.
     pub weights: [u32; N],
+}
+
+/// What the agent has learned about its house, after an evening.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Known {
+    /// The weights of its model: those of the floor, then those of the room.
+    pub model: [[f32; 4]; 2],
+    /// The holding surplus in its features.
+    pub holding: f32,
 }

@@ -29,7 +29,7 @@ fn main() -> ! {
 }
 
 fn learn() -> Result<(), Failure> {
-    let usage = Failure("arguments: paper|predictable|streaming|plain SEED EVENINGS [record]");
+    let usage = Failure("arguments: paper|predictable|streaming|plain|tracking SEED EVENINGS [record]");
     let arguments = env::args::<128>().map_err(|_| usage)?;
     let mut words = arguments.skip(1).map(|word| word.unwrap_or_default());
     let mut word = || words.next().ok_or(usage);

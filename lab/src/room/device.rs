@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use osculate_apps::choice::Arith;
 use osculate_apps::line::Answer;
 use osculate_apps::message::Message;
@@ -139,7 +139,7 @@ impl Run<'_> {
 
     /// Waits for the device's report of an evening.
     fn recv_evening(link: &DeviceLink, evening: u32, trail: Vec<Moment>, observer: &mut dyn Observer) -> Result<()> {
-        let mut recorded = Vec::new();
+        let (mut recorded, mut known) = (Vec::new(), None);
         loop {
             let told = match link.log.recv_timeout(PATIENCE) {
                 Ok(line) => line.told()?,
@@ -148,14 +148,16 @@ impl Run<'_> {
             };
             match told {
                 Some(Message::Step(step)) => recorded.push(step),
+                Some(Message::Known(house)) => known = Some(house),
                 Some(Message::Evening(told)) => {
+                    let known = known.context("the device says nothing about its house")?;
                     let steps = trail.len();
                     ensure!(
                         told.steps as usize == steps,
                         "the device says {} steps, the room has had {steps}",
                         told.steps
                     );
-                    return observer.evening(evening, Evening::new(trail, &told), recorded);
+                    return observer.evening(evening, Evening::new(trail, &known, &told), recorded);
                 }
                 _ => {}
             }

@@ -7,20 +7,24 @@
 //! | [`weather`] | the air outside: a wave with weather, or a recording |
 //! | `clock` | hours and dates of a recording |
 //! | [`baseline`] | thermostat, one step ahead, PI |
+//! | [`planning`] | all plans of two hours |
 //! | [`mod@test_bed`] | thermometers and a line for the agent, without a device |
 //! | [`host`] | all of them on this machine |
 //! | [`device`] | the agent in QEMU, the plant here |
 //! | [`run_log`] | the record of a run, for display |
-//! | [`seeds`] | the same in many houses |
+//! | [`controller`] | one of them in any house |
+//! | [`many`] | all of them in many houses |
 //! | [`record`] | evenings as a file to replay |
 
 pub mod baseline;
 mod clock;
+pub mod controller;
 pub mod device;
 pub mod host;
+pub mod many;
+pub mod planning;
 pub mod plant;
 pub mod record;
 pub mod run_log;
-pub mod seeds;
 pub mod test_bed;
 pub mod weather;

@@ -4,12 +4,14 @@ use anyhow::Result;
 use osculate_apps::choice::{Arith, Rule};
 use serde_json::{Map, Value, json};
 
-use super::baseline::{ControlLaw, OneStepAhead, Pi, Thermostat};
+use super::baseline::{ControlLaw, OneStepAhead, Pi};
 use super::host::control;
+use super::planning::Planning;
 use super::plant::Scene;
 use super::test_bed::{Moment, TestBed};
 use osculate_apps::room::agent::Settings;
-use osculate_apps::room::telemetry;
+use osculate_apps::room::telemetry::{self, Known};
+use osculate_apps::room::thermostat::Thermostat;
 
 /// How many of the last evenings the summary covers.
 pub const LAST: usize = 10;
@@ -21,6 +23,8 @@ pub struct Evening {
     pub trail: Vec<Moment>,
     /// Number of random actions.
     pub explored: u32,
+    /// Number of steps under the thermostat, too far from the set-point.
+    pub fallbacks: u32,
     /// How often a thermometer did not answer.
     pub silences: u32,
     /// ϑ of the update at its end.
@@ -29,6 +33,10 @@ pub struct Evening {
     pub g_norm: f32,
     /// The bits of w after it.
     pub weights: Vec<u32>,
+    /// The bits of the learned model, the floor's and the room's.
+    pub model: Vec<u32>,
+    /// The floor's surplus per °C of the room above the outside that holds the room, as the agent believes.
+    pub holding: f32,
 }
 
 /// Another controller in the same house and weather.
@@ -53,8 +61,8 @@ pub struct RunLog {
     pub place: String,
     /// The agent's evenings.
     pub evenings: Vec<Evening>,
-    /// Thermostat, one step ahead and PI, in this order.
-    pub baselines: [Baseline; 3],
+    /// Thermostat, one step ahead, PI and planning, in this order.
+    pub baselines: [Baseline; 4],
 }
 
 /// The mean cost per step of an evening.
@@ -84,10 +92,13 @@ impl RunLog {
         let last = self.evenings.last().map(|evening| evening.weights.as_slice()).unwrap_or_default();
         json!({
             "seed": self.scene.seed,
+            "houses": self.scene.houses.name(),
+            "restarts": self.scene.restarts,
             "arith": self.arith.name(),
             "rule": self.rule.name(),
             "baselines": baselines,
             "evenings": self.evenings.iter().map(|evening| cost(&evening.trail)).collect::<Vec<_>>(),
+            "under_thermostat": self.evenings.iter().map(|evening| evening.fallbacks).collect::<Vec<_>>(),
             "weights_bits": last.iter().map(|bits| format!("{bits:08x}")).collect::<Vec<_>>(),
         })
     }
@@ -98,12 +109,17 @@ impl Baseline {
     ///
     /// # Errors
     /// If a thermometer does not answer.
-    pub fn all(scene: &Scene, settings: &Settings) -> Result<[Self; 3]> {
+    pub fn all(scene: &Scene, settings: &Settings) -> Result<[Self; 4]> {
         let run = |controller: &mut dyn ControlLaw| {
             let trails = control(TestBed::new(scene.clone()), controller, settings)?;
             anyhow::Ok(Self { name: controller.name(), trails })
         };
-        Ok([run(&mut Thermostat::default())?, run(&mut OneStepAhead)?, run(&mut Pi::tuned())?])
+        Ok([
+            run(&mut Thermostat::new())?,
+            run(&mut OneStepAhead::new())?,
+            run(&mut Pi::tuned(scene.houses))?,
+            run(&mut Planning::new())?,
+        ])
     }
 
     /// Its name as a JSON key.
@@ -118,10 +134,12 @@ impl Baseline {
 }
 
 impl Evening {
-    /// From the ground truth and the agent's report.
-    pub fn new(trail: Vec<Moment>, told: &telemetry::Evening) -> Self {
-        let telemetry::Evening { explored, silences, update, weights, .. } = *told;
+    /// From the ground truth and the agent's reports.
+    pub fn new(trail: Vec<Moment>, known: &Known, told: &telemetry::Evening) -> Self {
+        let telemetry::Evening { explored, fallbacks, silences, update, weights, .. } = *told;
         let (theta, g_norm) = (update.theta, update.g_norm);
-        Self { trail, explored, silences, theta, g_norm, weights: weights.to_vec() }
+        let model = known.model.as_flattened().iter().map(|weight| weight.to_bits()).collect();
+        let (weights, holding) = (weights.to_vec(), known.holding);
+        Self { trail, explored, fallbacks, silences, theta, g_norm, weights, model, holding }
     }
 }

@@ -64,7 +64,11 @@ impl TestBed {
             Request::Begin => {
                 ended = (self.evening > 0).then(|| mem::take(&mut self.trail));
                 self.evening += 1;
-                self.plant = Plant::evening(&self.scene, self.evening);
+                if self.evening == 1 || self.scene.restarts {
+                    self.plant = Plant::evening(&self.scene, self.evening);
+                } else {
+                    self.plant.next_evening(&self.scene, self.evening);
+                }
             }
             Request::Heat(level) => {
                 let power = POWERS.get(usize::from(level));

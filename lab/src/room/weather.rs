@@ -24,8 +24,10 @@ pub enum Weather {
         mean: f64,
         /// Half the difference between day and night.
         swing: f64,
-        /// How much the mean changes in eight hours.
+        /// How much the mean changes in an hour.
         drift: f64,
+        /// How much the swing changes in an hour.
+        growth: f64,
     },
     /// From a recording.
     Recorded {
@@ -37,11 +39,16 @@ pub enum Weather {
 }
 
 impl Weather {
-    /// The weather of a winter evening.
+    /// The weather of a winter evening that has nothing to do with the one before.
     pub fn wave(seed: u64, evening: u32) -> Self {
-        let mut dice = Random::new(seed ^ (u64::from(evening) << 32) ^ 0x0577);
-        let mut between = |low: f64, high: f64| low + (high - low) * f64::from(dice.below(1 << 16)) / 65536.0;
-        Self::Wave { mean: between(-6.0, 8.0), swing: between(1.0, 4.0), drift: between(-3.0, 3.0) }
+        let [mean, swing, drift] = drawn(seed, evening);
+        Self::Wave { mean, swing, drift: drift / 8.0, growth: 0.0 }
+    }
+
+    /// The weather from a winter evening to the next: it has become the next one's when that begins.
+    pub fn wave_that_goes_on(seed: u64, evening: u32) -> Self {
+        let ([mean, swing, _], [next_mean, next_swing, _]) = (drawn(seed, evening), drawn(seed, evening + 1));
+        Self::Wave { mean, swing, drift: (next_mean - mean) / 24.0, growth: (next_swing - swing) / 24.0 }
     }
 
     /// The weather of a recorded evening, counted from 1. The recording repeats after its last day.
@@ -54,12 +61,20 @@ impl Weather {
         let hours = f64::from(step) / STEPS_PER_HOUR;
         match self {
             // Warmest at three in the afternoon.
-            Self::Wave { mean, swing, drift } => {
-                mean + swing * libm::cos(TAU * (FIRST_HOUR + hours - 15.0) / 24.0) + drift * hours / 8.0
+            Self::Wave { mean, swing, drift, growth } => {
+                let swing = swing + growth * hours;
+                mean + swing * libm::cos(TAU * (FIRST_HOUR + hours - 15.0) / 24.0) + drift * hours
             }
             Self::Recorded { series, from } => series.at(from + hours),
         }
     }
+}
+
+/// The mean, the swing, and how much the mean changes in eight hours.
+fn drawn(seed: u64, evening: u32) -> [f64; 3] {
+    let mut dice = Random::new(seed ^ (u64::from(evening) << 32) ^ 0x0577);
+    [(-6.0, 8.0), (1.0, 4.0), (-3.0, 3.0)]
+        .map(|(low, high)| low + (high - low) * f64::from(dice.below(1 << 16)) / 65536.0)
 }
 
 /// Temperatures at given hours.
@@ -125,6 +140,14 @@ mod tests {
         assert_eq!([series.at(0.0), series.at(6.0), series.at(30.0), series.at(54.0)], [10.0, 4.0, 1.0, 4.0]);
         let evening = Weather::recorded(&Arc::new(series), 2);
         assert_eq!(evening.at(12), -2.0 + 6.0 * 29.0 / 36.0);
+    }
+
+    #[test]
+    fn the_weather_goes_on_from_evening_to_evening() {
+        for evening in 1..100 {
+            let [this, next] = [evening, evening + 1].map(|evening| Weather::wave_that_goes_on(7, evening));
+            assert!((this.at(24 * 12) - next.at(0)).abs() < 1e-12, "{evening}");
+        }
     }
 
     #[test]

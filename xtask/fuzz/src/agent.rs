@@ -81,6 +81,8 @@ impl Progress {
 struct Act;
 
 impl Visit for Act {
+    const TRACKS: bool = false;
+
     fn visit<A, L, P>(fuzz: &mut Fuzz, table: &Table, rows: &Rows<'_>, mut agent: Agent<L, P>)
     where
         A: Fuzzed,

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use osculate::{ConfigError, Exploration, Outcome, Schedule, StoredConfig, StreamingConfig, Verdict};
+use osculate::{ConfigError, Exploration, Outcome, Schedule, StoredConfig, StreamingConfig, TrackingConfig, Verdict};
 
 use super::Fuzz;
 
@@ -65,6 +65,19 @@ pub(super) fn stored_faults(config: &StoredConfig) -> Vec<ConfigError> {
     let mut faults = streaming_faults(&StreamingConfig { gamma, schedule, beta, theta_cap });
     faults.extend(wrong(&[(skip_below.is_finite() && skip_below >= 0.0, ConfigError::SkipBelow)]));
     faults
+}
+
+pub(super) fn tracking_faults(config: &TrackingConfig) -> Vec<ConfigError> {
+    let TrackingConfig { gamma, lambda, gain, least_gain, every, greedy } = *config;
+    let is_share = |x: f32| x > 0.0 && x <= 1.0;
+    wrong(&[
+        ((0.0..=1.0).contains(&gamma), ConfigError::Gamma),
+        ((0.0..=1.0).contains(&lambda), ConfigError::Lambda),
+        (is_share(gain), ConfigError::Gain),
+        (least_gain > 0.0 && least_gain <= gain, ConfigError::LeastGain),
+        (every > 0, ConfigError::Every),
+        (!greedy || lambda == 0.0, ConfigError::Greedy),
+    ])
 }
 
 pub(super) fn exploration_faults(exploration: Exploration) -> Vec<ConfigError> {

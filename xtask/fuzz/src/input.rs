@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use osculate::{Schedule, StoredConfig, StreamingConfig, Targets, Theta};
+use osculate::{Schedule, StoredConfig, StreamingConfig, Targets, Theta, TrackingConfig};
 
 use super::Fuzz;
 
@@ -165,6 +165,28 @@ impl Fuzz {
             skip_below: if self.one_in(64) { any } else { self.pick(&thresholds) },
             theta_cap,
         }
+    }
+
+    /// A tracking configuration, likewise.
+    pub(super) fn tracking_config(&mut self) -> TrackingConfig {
+        let gain = self.pick(&[0.5, 0.5, 0.25, 1.0, 1e-3, 1e-45]);
+        let mut config = TrackingConfig {
+            gamma: if self.one_in(4) { 0.0 } else { self.gamma() },
+            lambda: self.pick(&[0.0, 0.8, 0.8, 1.0, 1e-45]),
+            gain,
+            least_gain: self.pick(&[1e-3, gain, gain, gain / 2.0, 1e-45]).min(gain),
+            every: self.pick(&[1, 4, 16, 16, u16::MAX]),
+            greedy: false,
+        };
+        match self.below(64) {
+            0 => config.lambda = self.any_float(),
+            1 => config.gain = self.any_float(),
+            2 => config.least_gain = self.any_float(),
+            3 => config.every = 0,
+            4 => config.greedy = true,
+            _ => {}
+        }
+        config
     }
 
     /// The number of steps in an episode: mostly few, sometimes more than a wide format has rows for.

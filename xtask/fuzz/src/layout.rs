@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use osculate::arithmetic::backend::{Backend, Persist};
 use osculate::learn::{Learner, Space};
-use osculate::{Log, Predictor, Stored, Streaming};
+use osculate::{Log, Predictor, Stored, Streaming, Tracking};
 
 use super::model::Room;
 use super::number::Fuzzed;
@@ -81,6 +81,28 @@ impl<A: Fuzzed, const N: usize, const WORDS: usize> Laid for Streaming<A, N, WOR
 
     fn room() -> Room {
         Room { steps: usize::MAX, rows: <A as Backend>::MAX_ROWS, states: 32 * WORDS as u64 }
+    }
+}
+
+impl<A: Fuzzed, const N: usize> Laid for Tracking<A, N> {
+    fn layout() -> Layout {
+        let mut layout = Layout { end: HEADER, ..Layout::default() };
+        let vectors = layout.take(3 * N * A::Weight::BYTES);
+        let chain = layout.take(<A::Eligibility<N> as Persist>::BYTES + 1 + A::Number::BYTES);
+        let gain = layout.take(2 * u16::BYTES + 5 * A::Scalar::BYTES + 1 + u16::BYTES);
+        layout.take(2 * u32::BYTES + u32::BYTES);
+        let saturated = layout.take(u32::BYTES);
+        layout.take(<A::Row<N> as Persist>::BYTES);
+        let (waiting, resting) = (layout.take(1 + A::Number::BYTES), layout.take(1));
+        let (tau, dropped) = (layout.take(u32::BYTES), layout.take(u32::BYTES));
+        layout.learned = vec![vectors, gain];
+        layout.marks = vec![dropped.clone()];
+        layout.forgotten = vec![chain, saturated, waiting, resting, tau, dropped];
+        layout
+    }
+
+    fn room() -> Room {
+        Room { steps: usize::MAX, rows: usize::MAX, states: u32::MAX.into() }
     }
 }
 

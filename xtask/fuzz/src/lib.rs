@@ -42,6 +42,7 @@ mod states;
 mod stored;
 mod streaming;
 mod table;
+mod tracking;
 mod values;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -80,9 +81,10 @@ macro_rules! surfaces {
 }
 
 /// All surfaces. (A static, so that the code is instantiated in this crate, with its optimisation level.)
-pub static SURFACES: [Surface; 10] = surfaces! {
+pub static SURFACES: [Surface; 11] = surfaces! {
     "stored": stored,
     "streaming": streaming,
+    "tracking": tracking,
     "huge-rewards": huge_rewards,
     "agent": agent,
     "sim": sim,

@@ -18,6 +18,8 @@ pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
 struct Run;
 
 impl Visit for Run {
+    const TRACKS: bool = false;
+
     fn visit<A, L, P>(fuzz: &mut Fuzz, table: &Table, _: &Rows<'_>, mut agent: Agent<L, P>)
     where
         A: Fuzzed,

@@ -1,10 +1,10 @@
 //! States as bytes: saved at any time, restored elsewhere, damaged, and forged with a valid checksum.
 
 use osculate::learn::{Learner, Space};
-use osculate::{Agent, Log, Predictor, StateError, Stored, Streaming};
+use osculate::{Agent, Log, Predictor, StateError, Stored, Streaming, Tracking};
 
 use super::Fuzz;
-use super::check::{finite, made, stored_faults, streaming_faults};
+use super::check::{finite, made, stored_faults, streaming_faults, tracking_faults};
 use super::layout::{CHECKSUM, HEADER, Laid, bytes};
 use super::number::Fuzzed;
 use super::predictor::Life;
@@ -15,9 +15,10 @@ type Small<A> = Log<A, N, 9, 4>;
 type Large<A> = Log<A, N, 40, 20>;
 
 pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
-    match fuzz.below(3) {
+    match fuzz.below(4) {
         0 => stored::<A>(fuzz),
         1 => streaming::<A>(fuzz),
+        2 => tracking::<A>(fuzz),
         _ => table::any_agent::<A, Reborn>(fuzz),
     }
 }
@@ -65,6 +66,25 @@ fn streaming<A: Fuzzed>(fuzz: &mut Fuzz) {
         fuzz.called("no room in another size");
         strangers::<A>(fuzz, &state, 4);
         damaged(fuzz, &life.predictor, &fresh);
+        forged(fuzz, &state, fresh.clone());
+    }
+}
+
+fn tracking<A: Fuzzed>(fuzz: &mut Fuzz) {
+    let config = fuzz.tracking_config();
+    let learner = made(fuzz, Tracking::<A, N>::new(config), &tracking_faults(&config));
+    let Some(learner) = learner else { return };
+    let fresh = Predictor::new(learner);
+    let mut predictor = fresh.clone();
+    for _ in 0..4 {
+        blind(fuzz, &mut predictor);
+        let state = bytes(&predictor);
+        restored(fuzz, &predictor, fresh.clone());
+        let mut smaller = Predictor::new(Tracking::<A, 2>::new(config).expect("it was allowed before"));
+        assert_eq!(smaller.restore(&state), Err(StateError::OtherSize));
+        fuzz.called("no room in another size");
+        strangers::<A>(fuzz, &state, 5);
+        damaged(fuzz, &predictor, &fresh);
         forged(fuzz, &state, fresh.clone());
     }
 }
@@ -218,6 +238,8 @@ fn checksum(bytes: &[u8]) -> u32 {
 struct Reborn;
 
 impl Visit for Reborn {
+    const TRACKS: bool = true;
+
     fn visit<A, L, P>(fuzz: &mut Fuzz, _: &Table, _: &Rows<'_>, mut agent: Agent<L, P>)
     where
         A: Fuzzed,

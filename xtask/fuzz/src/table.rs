@@ -4,11 +4,12 @@ use osculate::control::Policy;
 use osculate::features::{ActionMap, FeatureMap};
 use osculate::learn::{Learner, Space};
 use osculate::{
-    ActionValues, Agent, Exploration, Likely, Log, LookAhead, Model, RowError, Stored, Streaming, Transition, World,
+    ActionValues, Agent, Exploration, Likely, Log, LookAhead, Model, RowError, Stored, Streaming, Tracking, Transition,
+    World,
 };
 
 use super::Fuzz;
-use super::check::{exploration_faults, made, stored_faults, streaming_faults};
+use super::check::{exploration_faults, made, stored_faults, streaming_faults, tracking_faults};
 use super::layout::Laid;
 use super::number::Fuzzed;
 use osculate_lab::dice::Dice;
@@ -154,6 +155,8 @@ impl Rows<'_> {
 
 /// What to do with an agent.
 pub(super) trait Visit {
+    /// Whether it also knows the rule that learns at every sample, whose episodes are counted differently.
+    const TRACKS: bool;
     fn visit<A, L, P>(fuzz: &mut Fuzz, table: &Table, rows: &Rows<'_>, agent: Agent<L, P>)
     where
         A: Fuzzed,
@@ -190,7 +193,11 @@ fn with_policy<A: Fuzzed, V: Visit, P>(fuzz: &mut Fuzz, table: &Table, rows: &Ro
 where
     P: Policy<A, N, Observation = u8>,
 {
-    if fuzz.one_in(3) {
+    if V::TRACKS && fuzz.one_in(3) {
+        let config = fuzz.tracking_config();
+        let Some(learner) = made(fuzz, Tracking::<A, N>::new(config), &tracking_faults(&config)) else { return };
+        with_learner::<A, V, _, _>(fuzz, table, rows, policy, learner);
+    } else if fuzz.one_in(3) {
         let config = fuzz.streaming_config();
         let learner = Streaming::<A, N, 1>::by_state(config);
         let Some(learner) = made(fuzz, learner, &streaming_faults(&config)) else { return };

@@ -1,8 +1,9 @@
 //! `cargo xtask demo`: the firmware learns to heat a room in QEMU, and the host simulates the room.
 
+mod many;
+mod neighbours;
 mod options;
 mod picture;
-mod seeds;
 mod summary;
 mod view;
 
@@ -24,6 +25,7 @@ use osculate_lab::room::test_bed::Moment;
 use osculate_lab::room::weather::Recording;
 use osculate_lab::waiting;
 
+use self::neighbours::{HOUSES, Neighbours, Row};
 use self::view::{Header, Signals, View};
 use crate::{repository, setup};
 
@@ -36,8 +38,8 @@ const WATCHED_STEP: Duration = Duration::from_millis(40);
 /// Runs the baselines first, then the device, live; finally prints a table and the command to repeat the run, and draws
 /// a picture.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    if let Some(seeds) = options.seeds {
-        return seeds::run(options.seed..=options.seed.saturating_add(seeds - 1), options.evenings);
+    if let Some(houses) = options.many {
+        return many::run(&(options.seed..=options.seed.saturating_add(houses - 1)));
     }
     for file in [&options.json, &options.record].into_iter().flatten() {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -53,6 +55,15 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let baselines = Baseline::all(&scene, &settings)?;
     let costs = baselines.iter().map(|baseline| format!("{} {:.3}", baseline.name, baseline.last_cost()));
     println!("  {}", costs.collect::<Vec<_>>().join(", "));
+    println!("the same in {HOUSES} houses of each kind, all rules, on this machine with the device's code:");
+    let neighbours = Neighbours::visit(&scene, settings.evenings, options.arith, HOUSES)?;
+    let median = |row: &Row| {
+        let [near, wild] = row.medians();
+        format!("{} {near:.3} and {wild:.3}", row.name)
+    };
+    let rows = [neighbours.rule(options.rule), Some(neighbours.pi()), Some(neighbours.thermostat())];
+    let medians: Vec<String> = rows.into_iter().flatten().map(median).collect();
+    println!("  medians, near and wild: {}", medians.join(", "));
     let most_steps = STEPS as u32 * settings.evenings;
     let run = Run {
         board,
@@ -91,11 +102,13 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let Run { scene, arith, .. } = run;
     let run = RunLog { scene, arith, rule: settings.rule, place, evenings: audience.evenings, baselines };
     let command = options.command();
-    summary::print(&run, &size, took);
+    summary::print(&run, &neighbours, &size, took);
     if let Some(path) = &options.record {
         let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
         record::write(&audience.recorded, BufWriter::new(file))?;
-        println!("recorded: {}; `{}` gives the same bits", path.display(), options.replay(path));
+        let again =
+            options.replay(path).map_or_else(String::new, |command| format!("; `{command}` gives the same bits"));
+        println!("recorded: {}{again}", path.display());
     }
     if let Some(path) = &options.json {
         fs::write(path, format!("{:#}\n", run.to_json()))
@@ -103,7 +116,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         println!("numbers:  {}", path.display());
     }
     let folder = options.pictures.clone().unwrap_or_else(|| repository().join("target").join("demo"));
-    let files = picture::draw(&run, &command, &folder)?;
+    let files = picture::draw(&run, &neighbours, &command, &folder)?;
     println!("picture:  {}", files.svg.display());
     println!("page:     {}", files.html.display());
     println!("repeat:   {command}");
@@ -116,11 +129,12 @@ fn scene(options: &Options) -> Result<Scene> {
         let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
         Recording::read(BufReader::new(file)).map(Arc::new).with_context(|| format!("{name}"))
     });
-    if let Some(evening) = options.window_open {
-        let last = options.evenings;
-        ensure!((1..=last).contains(&evening), "`--window-open {evening}`: there are the evenings 1 to {last}");
+    let Options { seed, houses, restarts, window_open, carpet, evenings: last, .. } = *options;
+    for (event, evening) in [("window-open", window_open), ("carpet", carpet)] {
+        let known = evening.is_none_or(|evening| (1..=last).contains(&evening));
+        ensure!(known, "`--{event} {}`: there are the evenings 1 to {last}", evening.unwrap_or_default());
     }
-    Ok(Scene { seed: options.seed, weather: weather.transpose()?, window_open: options.window_open })
+    Ok(Scene { seed, houses, restarts, weather: weather.transpose()?, window_open, carpet })
 }
 
 /// Shows the run and records it.

@@ -8,19 +8,22 @@ use clap::Args;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::room::GAMMA;
 use osculate_lab::boards::Board;
+use osculate_lab::room::plant::Houses;
 
 use crate::{choice, sensors};
 
 const AFTER_HELP: &str = "\
-An evening is an episode of 64 to 96 steps of five minutes. A step costs the room's distance to 21 °C, plus 0.15 at full
-power. Every seed is another house in other weather; the same seed gives the same bits on every machine.
+An evening has 64 to 96 steps of five minutes. A step costs the room's distance to 21 °C, plus 0.15 at full power. After
+bedtime the house's own thermostat holds 19.5 °C until the next evening, which begins where that leaves the room. Every
+seed is another house in other weather; the same seed gives the same bits on every machine.
 
 `--weather` takes a CSV file with the header `time,celsius` or `time,fahrenheit`: when, increasing, as hours since some
 midnight or as date and time (`2024-01-31 13:00`, `2024-01-31T13:00`), and the temperature outside. Evenings begin at
 16:00 of each day; after the last day comes the first one.
 
-It is compared with a thermostat (±0.3 °C), with looking one step ahead (by the agent's own model, without what it
-learns), and with a PI controller whose gains were tuned in other houses.";
+It is compared with a thermostat (±0.3 °C), with looking one step ahead and with planning two hours ahead (by the model
+that the agent learns, without its values), and with a PI controller whose gains were tuned in other houses; and all of
+them in many houses on this machine.";
 
 /// What the room, the agent and the viewer should be like.
 #[derive(Args)]
@@ -29,14 +32,20 @@ pub(crate) struct Options {
     /// How many evenings to learn for
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) evenings: u32,
+    /// The kind of house: near the data sheet (each number within ± 10 %) or wild (times .6 to 1.6)
+    #[arg(long, default_value = "near", value_parser = choice::houses())]
+    pub(super) houses: Houses,
+    /// Begin each evening anew, instead of where the night has left the room
+    #[arg(long)]
+    pub(super) restarts: bool,
     /// The seed of the house, its weather, and the agent's random actions
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
     /// The numbers to learn in
     #[arg(long, default_value = "f32", value_parser = choice::arithmetics())]
     pub(super) arith: Arith,
-    /// Where the step size comes from
-    #[arg(long, default_value = "paper", value_parser = choice::episodic_rules())]
+    /// The learning rule
+    #[arg(long, default_value = "tracking", value_parser = choice::rules())]
     pub(super) rule: Rule,
     /// A board of firmware/boards.toml with a bus for the thermometers: mps2-an385, mps2-an386 or mps2-an500
     #[arg(long)]
@@ -47,6 +56,9 @@ pub(crate) struct Options {
     /// Open a window in this evening, for half an hour
     #[arg(long, value_name = "EVENING")]
     pub(super) window_open: Option<u32>,
+    /// Lay a carpet in this evening: from then on the floor passes on .6 of the heat
+    #[arg(long, value_name = "EVENING")]
+    pub(super) carpet: Option<u32>,
     /// Take the weather outside from a recording
     #[arg(long, value_name = "FILE.csv")]
     pub(super) weather: Option<PathBuf>,
@@ -59,9 +71,10 @@ pub(crate) struct Options {
     /// The folder for the pictures [default: target/demo]
     #[arg(long, value_name = "FOLDER")]
     pub(super) pictures: Option<PathBuf>,
-    /// Instead, compare in this many houses from --seed on, on this machine: all rules and arithmetics
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with_all = ["arith", "rule", "board", "watch", "window_open", "weather", "record", "json", "pictures"])]
-    pub(super) seeds: Option<u64>,
+    /// Instead, compare in this many houses of each kind from --seed on, on this machine: all controllers, rules and
+    /// arithmetics, in 90 evenings that follow each other and in 90 that begin anew
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with_all = ["evenings", "houses", "restarts", "arith", "rule", "board", "watch", "window_open", "carpet", "weather", "record", "json", "pictures"])]
+    pub(super) many: Option<u64>,
 }
 
 impl Options {
@@ -80,11 +93,18 @@ impl Options {
         let (arith, rule) = (self.arith.name(), self.rule.name());
         let mut command = format!("cargo xtask demo --seed {} --evenings {}", self.seed, self.evenings);
         command += &format!(" --arith {arith} --rule {rule}");
+        command += &format!(" --houses {}", self.houses.name());
+        if self.restarts {
+            command += " --restarts";
+        }
         if let Some(board) = &self.board {
             command += &format!(" --board {board}");
         }
         if let Some(evening) = self.window_open {
             command += &format!(" --window-open {evening}");
+        }
+        if let Some(evening) = self.carpet {
+            command += &format!(" --carpet {evening}");
         }
         if let Some(weather) = &self.weather {
             command += &format!(" --weather {}", weather.display());
@@ -92,9 +112,11 @@ impl Options {
         command
     }
 
-    /// The command that learns again from a recording of this run.
-    pub(super) fn replay(&self, trace: &Path) -> String {
+    /// The command that learns again from a recording of this run, if its rule learns from episodes.
+    pub(super) fn replay(&self, trace: &Path) -> Option<String> {
         let (arith, rule) = (self.arith.name(), self.rule.name());
-        format!("cargo xtask replay {} --gamma {GAMMA} --arith {arith} --rule {rule}", trace.display())
+        let trace = trace.display();
+        let command = format!("cargo xtask replay {trace} --gamma {GAMMA} --arith {arith} --rule {rule}");
+        self.rule.is_episodic().then_some(command)
     }
 }

@@ -11,11 +11,14 @@ pub(crate) const AGENT: Ink = Ink { class: "agent", light: "#0072b2", dark: "#56
 /// Vermilion.
 pub(crate) const THERMOSTAT: Ink = Ink { class: "thermostat", light: "#d55e00", dark: "#f08a4b" };
 /// Bluish green.
-const PI: Ink = Ink { class: "pi", light: "#008060", dark: "#35c79b" };
+pub(crate) const PI: Ink = Ink { class: "pi", light: "#008060", dark: "#35c79b" };
 const ONE_STEP_AHEAD: Ink = Ink { class: "one-step-ahead", light: "#7d7d85", dark: "#a5a5ad" };
 
+/// Orange.
+pub(crate) const PLANNING: Ink = Ink { class: "planning", light: "#a56a00", dark: "#e69f00" };
+
 /// All colours.
-pub(crate) const ALL: [Ink; 8] = [PAPER, TEXT, QUIET, GRID, AGENT, THERMOSTAT, PI, ONE_STEP_AHEAD];
+pub(crate) const ALL: [Ink; 9] = [PAPER, TEXT, QUIET, GRID, AGENT, THERMOSTAT, PI, ONE_STEP_AHEAD, PLANNING];
 
 /// The colours of the baselines, in the order of a run's.
-pub(crate) const BASELINES: [Ink; 3] = [THERMOSTAT, ONE_STEP_AHEAD, PI];
+pub(crate) const BASELINES: [Ink; 4] = [THERMOSTAT, ONE_STEP_AHEAD, PI, PLANNING];

@@ -79,7 +79,8 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
     fn bounded(&self, value: A::Number, gamma: f32) -> A::Number {
         let [low, high] = self.bounds.map(A::number);
         match (low, high) {
-            _ if gamma >= 1.0 => value,
+            // Before the first reward nothing is known, and weights that were learned elsewhere must not be lost.
+            _ if gamma >= 1.0 || self.bounds == [0.0; 2] => value,
             (Ok(low), _) if value < low => low,
             (_, Ok(high)) if value > high => high,
             _ => value,

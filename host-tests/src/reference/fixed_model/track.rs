@@ -89,7 +89,7 @@ impl TrackingModel {
             Next::Row(row) => self.worth(row, w),
             Next::Value(value) => *value,
         };
-        if self.settings.gamma < 1.0 {
+        if self.settings.gamma < 1.0 && self.bounds != [0.0; 2] {
             let [low, high] = self.bounds.map(|bound| raw(bound as f32));
             if let Some(low) = low.filter(|low| value.minus(*low).value() < 0.0) {
                 value = low;

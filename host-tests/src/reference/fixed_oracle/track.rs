@@ -105,7 +105,7 @@ impl TrackingIntegers {
             Next::Row(row) => self.format.product(&row.m, row.e, w),
             Next::Value(value) => *value,
         };
-        if self.settings.gamma >= 1.0 {
+        if self.settings.gamma >= 1.0 || self.bounds.iter().all(|bound| *bound == 0.0) {
             return Some(value);
         }
         let value = raw(self.bounds[0]).map_or(value, |low| value.max(low));

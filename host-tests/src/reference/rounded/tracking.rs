@@ -89,7 +89,7 @@ impl TrackingFloats {
         let [low, high] = self.bounds.map(f64::from);
         // An infinite bound does not bind.
         Some(match value {
-            value if self.settings.gamma >= 1.0 => value,
+            value if self.settings.gamma >= 1.0 || (low, high) == (0.0, 0.0) => value,
             value if value < low && low.is_finite() => low,
             value if value > high && high.is_finite() => high,
             value => value,

@@ -36,10 +36,11 @@ pub(super) fn draw(svg: &mut Svg, run: &RunLog, [left, top, right, bottom]: [f64
     let y = Scale::linear((0.0, highest), (bottom, top));
 
     grid(svg, x, y, tick, [left, right, bottom], evenings);
-    if let Some(evening) = run.scene.window_open.filter(|evening| *evening as usize <= evenings) {
+    for (event, name) in [(run.scene.window_open, "window open"), (run.scene.carpet, "carpet")] {
+        let Some(evening) = event.filter(|evening| *evening as usize <= evenings) else { continue };
         let at = x.at(f64::from(evening));
         svg.line([at, top, at, bottom], QUIET, 1.0, "2 4");
-        svg.text((at - 6.0, top + 14.0), Type::of(13.0, QUIET).anchor(Anchor::End), "window open");
+        svg.text((at - 6.0, top + 14.0), Type::of(13.0, QUIET).anchor(Anchor::End), name);
     }
 
     for line in lines.iter().rev().filter(|line| line.last <= highest) {

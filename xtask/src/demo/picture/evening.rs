@@ -113,7 +113,11 @@ pub(super) fn draw(svg: &mut Svg, panel: &Panel<'_>, axes: &Axes, (left, top): (
         svg.text((left + 6.0, top + ROOM.0 + 16.0), name, "room");
         svg.text((left + 6.0, top + FLOOR.0 + 15.0), name, "floor");
         svg.text((left - 8.0, power.at(0.5) + 4.5), name.anchor(Anchor::End), "heater");
-        svg.text((right - 4.0, set_point - 6.0), Type::of(13.0, TEXT).anchor(Anchor::End), "set-point");
+        // Below the line, unless the room is.
+        let late = &trail[trail.len() - trail.len() / 4..];
+        let above = late.iter().filter(|moment| moment.room > f64::from(SET_POINT)).count() * 2 >= late.len();
+        let place = if above { set_point + 16.0 } else { set_point - 6.0 };
+        svg.text((right - 4.0, place), Type::of(13.0, TEXT).anchor(Anchor::End), "set-point");
     }
     let hour = Type::of(13.0, QUIET).anchor(Anchor::Middle);
     for hours in x.ticks((0..=24).step_by(2).map(f64::from)) {

@@ -1,32 +1,34 @@
-//! The whole picture: three evenings above, the learning curve below.
+//! The whole picture: three evenings above, the learning curve below, and at the bottom many houses.
 
 use osculate_apps::room::{PRICE, SET_POINT};
 use osculate_lab::room::run_log::{LAST, RunLog, cost};
 use osculate_lab::room::test_bed::Moment;
 
-use super::curve;
 use super::evening::{self, Axes, Panel};
+use super::{curve, strips};
+use crate::demo::neighbours::Neighbours;
 use crate::drawing::ink::{AGENT, PAPER, QUIET, TEXT, THERMOSTAT};
 use crate::drawing::svg::{Ink, Svg, Type};
 
 const WIDTH: f64 = 1200.0;
-const HEIGHT: f64 = 850.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 28.0;
 /// The gap between two evenings.
 const GAP: f64 = 30.0;
-/// The tops of evenings and curve, and the width of the names beside the curve.
+/// The top of the evenings, top and bottom of the curve, the top of the houses, and the width of the names beside the curve.
 const EVENINGS: f64 = 152.0;
-const CURVE: f64 = 562.0;
+const CURVE: (f64, f64) = (562.0, 788.0);
+const HOUSES: f64 = 906.0;
 const NAMES: f64 = 170.0;
 
 /// The picture's title.
 pub(super) const TITLE: &str = "A floor heating that learns its room";
 
 /// Draws a run of at least one evening.
-pub(super) fn svg(run: &RunLog) -> String {
-    let mut svg = Svg::new(WIDTH, HEIGHT);
-    svg.rect([0.0, 0.0, WIDTH, HEIGHT], PAPER, 1.0);
+pub(super) fn svg(run: &RunLog, neighbours: &Neighbours) -> String {
+    let height = HOUSES + strips::height(neighbours) + 44.0;
+    let mut svg = Svg::new(WIDTH, height);
+    svg.rect([0.0, 0.0, WIDTH, height], PAPER, 1.0);
     svg.text((LEFT, 46.0), Type::of(27.0, TEXT).bold(), TITLE);
     svg.text((LEFT, 74.0), Type::of(15.0, QUIET), &headline(run));
 
@@ -45,16 +47,30 @@ pub(super) fn svg(run: &RunLog) -> String {
         curve::note(run.evenings.len())
     );
     svg.text((LEFT, heading + 21.0), Type::of(14.0, QUIET), &note);
-    curve::draw(&mut svg, run, [LEFT, CURVE, WIDTH - RIGHT - NAMES, HEIGHT - 62.0]);
+    curve::draw(&mut svg, run, [LEFT, CURVE.0, WIDTH - RIGHT - NAMES, CURVE.1]);
+
+    let heading = format!("The same in {} houses of each kind", neighbours.houses);
+    svg.text((LEFT, HOUSES - 46.0), Type::of(17.0, TEXT).bold(), &heading);
+    let note = format!(
+        "a dot is a house: cost per step, mean of its last {} evenings; {}, run on the host with the device's code",
+        neighbours.last,
+        run.arith.name()
+    );
+    svg.text((LEFT, HOUSES - 25.0), Type::of(14.0, QUIET), &note);
+    strips::draw(&mut svg, neighbours, (LEFT, HOUSES), WIDTH - LEFT - RIGHT, GAP);
+
     let (seed, arith, rule) = (run.scene.seed, run.arith.name(), run.rule.name());
-    let origin = format!("seed {seed}, {arith}, rule {rule}, on {}", run.place);
-    svg.text((LEFT, HEIGHT - 16.0), Type::of(12.0, QUIET), &origin);
+    let begin = if run.scene.restarts { "evenings that begin anew" } else { "evenings that follow each other" };
+    let kind = run.scene.houses.name();
+    let origin = format!("above: seed {seed}, a {kind} house, {begin}, {arith}, rule {rule}, on {}", run.place);
+    svg.text((LEFT, height - 16.0), Type::of(12.0, QUIET), &origin);
     svg.finish(TITLE)
 }
 
 /// The result, in a sentence.
 pub(super) fn headline(run: &RunLog) -> String {
-    let [thermostat, _, pi] = run.baselines.each_ref().map(|baseline| compared(run.last_cost(), baseline.last_cost()));
+    let [thermostat, _, pi, _] =
+        run.baselines.each_ref().map(|baseline| compared(run.last_cost(), baseline.last_cost()));
     let evenings = run.evenings.len();
     let last = match evenings {
         1 => "In its only evening".to_owned(),
@@ -65,7 +81,7 @@ pub(super) fn headline(run: &RunLog) -> String {
 }
 
 /// Compares one cost with another, in words.
-pub(super) fn compared(cost: f64, other: f64) -> String {
+pub(in crate::demo) fn compared(cost: f64, other: f64) -> String {
     let percent = (cost / other - 1.0) * 100.0;
     if percent.abs() < 0.5 {
         "as much as".to_owned()

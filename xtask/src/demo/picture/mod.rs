@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 use osculate_lab::room::run_log::RunLog;
 
+use super::neighbours::Neighbours;
 use crate::drawing;
 
 mod curve;
@@ -13,8 +14,11 @@ mod figure;
 mod page;
 #[cfg(test)]
 pub(crate) mod sample;
+mod strips;
 #[cfg(test)]
 mod tests;
+
+pub(in crate::demo) use figure::compared;
 
 /// The files written.
 #[derive(Clone, Debug)]
@@ -28,10 +32,10 @@ pub(crate) struct Files {
 /// Writes `room.svg` and `room.html` into a folder, creating it if necessary.
 ///
 /// `command` repeats the run.
-pub(crate) fn draw(run: &RunLog, command: &str, folder: &Path) -> Result<Files> {
+pub(crate) fn draw(run: &RunLog, neighbours: &Neighbours, command: &str, folder: &Path) -> Result<Files> {
     ensure!(!run.evenings.is_empty(), "a run without an evening makes no picture");
-    let figure = figure::svg(run);
-    let page = page::html(run, &figure, command);
+    let figure = figure::svg(run, neighbours);
+    let page = page::html(run, neighbours, &figure, command);
     let svg = drawing::write(&figure, folder, "room")?;
     Ok(Files { svg, html: drawing::file(folder.join("room.html"), page.as_bytes())? })
 }

@@ -2,7 +2,8 @@
 
 use osculate_lab::room::run_log::{LAST, RunLog};
 
-use super::figure::{TITLE, compared, headline};
+use super::figure::{TITLE, headline};
+use crate::demo::neighbours::Neighbours;
 use crate::drawing::ink;
 use crate::drawing::svg::escaped;
 
@@ -19,12 +20,12 @@ p { max-width: 46rem; }
 ";
 
 /// The whole page around the picture's SVG; `command` repeats the run.
-pub(super) fn html(run: &RunLog, svg: &str, command: &str) -> String {
+pub(super) fn html(run: &RunLog, neighbours: &Neighbours, svg: &str, command: &str) -> String {
     let style = STYLE.to_owned() + &colours();
-    let (headline, rows) = (escaped(&headline(run)), rows(run));
+    let (headline, rows) = (escaped(&headline(run)), rows(run, neighbours));
     let (arith, rule, place) = (run.arith.name(), run.rule.name(), escaped(&run.place));
     let (seed, evenings, command) = (run.scene.seed, run.evenings.len(), escaped(command));
-    let last = evenings.min(LAST);
+    let (last, houses) = (evenings.min(LAST), neighbours.houses);
     format!(
         r#"<!DOCTYPE html>
 <html lang="en">
@@ -39,14 +40,15 @@ pub(super) fn html(run: &RunLog, svg: &str, command: &str) -> String {
 {svg}</div>
 <p>{headline}</p>
 <table>
-<tr><th>controller</th><th>cost per step, mean of the last {last} evenings</th><th>learning costs</th></tr>
+<tr><th>cost per step, mean of the last {last} evenings</th><th>this house</th><th>median of {houses} near houses</th><th>median of {houses} wild houses</th></tr>
 {rows}</table>
 <p>Heat goes into the floor first and reaches the room an hour later. A controller that waits for the room to be warm
 has heated too much, and one that looks one step ahead never heats. The agent reads three thermometers, chooses between off, half and full
-every five minutes, and learns from each evening what its states are worth. The other controllers had the same house,
+every five minutes, and learns what its states are worth and how its house behaves; where the room is more than 1 °C off,
+the thermostat acts. The other controllers had the same house,
 the same weather and the same thermometers. In the picture, the shaded area is the distance to the set-point, which is
 most of what an evening costs.</p>
-<p>{evenings} evenings, seed {seed}, {arith}, rule {rule}, run on {place}. The same again:</p>
+<p>{evenings} evenings, seed {seed}, {arith}, rule {rule}, run on {place}; the other houses on the host, with the same code. The same again:</p>
 <pre>{command}</pre>
 </body>
 </html>
@@ -54,13 +56,15 @@ most of what an evening costs.</p>
     )
 }
 
-fn rows(run: &RunLog) -> String {
-    let own = run.last_cost();
-    let mut rows = format!("<tr><td><b>learned</b></td><td class=\"number\"><b>{own:.3}</b></td><td></td></tr>\n");
-    for baseline in &run.baselines {
-        let (name, cost) = (baseline.name, baseline.last_cost());
-        let compared = compared(own, cost);
-        rows += &format!("<tr><td>{name}</td><td class=\"number\">{cost:.3}</td><td>{compared} this</td></tr>\n");
+fn rows(run: &RunLog, neighbours: &Neighbours) -> String {
+    let mut rows = String::new();
+    for row in &neighbours.rows {
+        let [near, wild] = row.medians();
+        let device = row.rule == Some(run.rule);
+        let (name, here) = (&row.name, if device { run.last_cost() } else { row.here });
+        let name = if device { format!("<b>{name}, on the device</b>") } else { name.clone() };
+        let numbers = [here, near, wild].map(|cost| format!("<td class=\"number\">{cost:.3}</td>")).concat();
+        rows += &format!("<tr><td>{name}</td>{numbers}</tr>\n");
     }
     rows
 }

@@ -10,7 +10,8 @@ use super::{Files, draw, figure, sample};
 fn drawn(evenings: u32) -> (Files, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("pictures");
-    let files = draw(&sample::run_log(7, evenings), "cargo xtask demo --seed 7 && echo <done>", &place).unwrap();
+    let run = sample::run_log(7, evenings);
+    let files = draw(&run, &sample::neighbours(&run), "cargo xtask demo --seed 7 && echo <done>", &place).unwrap();
     (files, folder)
 }
 
@@ -21,7 +22,18 @@ fn the_svg_says_what_it_shows_and_the_page_needs_nothing_else() {
     let document = Document::parse(&svg).unwrap();
     let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).collect();
     // The evening with the window is the last but one.
-    for label in ["Evening 1", "Evening 11: learned", "Evening 11: thermostat", "window open", "PI", "room"] {
+    for label in [
+        "Evening 1",
+        "Evening 11: learned",
+        "Evening 11: thermostat",
+        "window open",
+        "PI",
+        "room",
+        "tracking",
+        "paper",
+        "2 houses of each kind",
+        "far from it",
+    ] {
         assert!(texts.iter().any(|text| text.contains(label)), "{label} is missing");
     }
     let page = fs::read_to_string(&files.html).unwrap();
@@ -40,11 +52,12 @@ fn the_svg_says_what_it_shows_and_the_page_needs_nothing_else() {
 fn without_a_window_the_last_evening_is_shown() {
     let mut run = sample::run_log(7, 3);
     run.scene.window_open = None;
-    let svg = figure::svg(&run);
+    let neighbours = sample::neighbours(&run);
+    let svg = figure::svg(&run, &neighbours);
     assert!(svg.contains("Evening 3: learned") && svg.contains("Evening 3: thermostat") && !svg.contains("window"));
     // The first evening is shown anyway.
     run.scene.window_open = Some(1);
-    let svg = figure::svg(&run);
+    let svg = figure::svg(&run, &neighbours);
     assert!(svg.contains("Evening 3: learned") && svg.contains("a window open"));
 }
 

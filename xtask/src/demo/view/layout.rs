@@ -14,8 +14,9 @@ use super::{charts, digits};
 
 /// Palette colours that are readable on black and on white.
 pub(super) const AGENT: Color = Color::Indexed(32);
-/// Thermostat, one step ahead and PI.
-pub(super) const BASELINES: [Color; 3] = [Color::Indexed(166), Color::Indexed(139), Color::Indexed(35)];
+/// Thermostat, one step ahead, PI and planning.
+pub(super) const BASELINES: [Color; 4] =
+    [Color::Indexed(166), Color::Indexed(139), Color::Indexed(35), Color::Indexed(178)];
 pub(super) const QUIET: Color = Color::Indexed(244);
 
 /// Below this size, only text is shown.
@@ -30,7 +31,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &ViewState) {
     }
     let air = u16::from(area.height >= 28);
     let heights = [1, air, 4, air].map(Constraint::Length).into_iter();
-    let heights = heights.chain([Constraint::Min(6)]).chain([air, 5, 1, air, 1].map(Constraint::Length));
+    let heights = heights.chain([Constraint::Min(6)]).chain([air, 6, 1, air, 1].map(Constraint::Length));
     let [title, _, tiles, _, pictures, _, table, update, _, progress] =
         Layout::vertical(heights).horizontal_margin(1).areas(area);
 
@@ -120,9 +121,10 @@ fn updated(state: &ViewState) -> Line<'static> {
     let words = state.update.map_or_else(
         || "nothing learned yet".to_owned(),
         |update| {
-            let (theta, g_norm) = (update.theta, update.g_norm);
-            let explored = format!("explored {} of {} steps", update.explored, update.steps);
-            format!("last update: theta {theta:.3}, |g| {g_norm:.4}, {explored}")
+            let (step, theta) = (state.header.step_name(), update.theta);
+            let (explored, fallbacks, steps) = (update.explored, update.fallbacks, update.steps);
+            let chosen = format!("explored {explored} of {steps} steps, {fallbacks} under the thermostat");
+            format!("last update: {step} {theta:.3}, {chosen}")
         },
     );
     Line::from(words.fg(QUIET))
@@ -162,6 +164,8 @@ fn words(state: &ViewState) -> Vec<Line<'static>> {
     for (index, baseline) in state.header.baselines.iter().enumerate() {
         lines.push(format!("{} {}", baseline.name, number(state.baseline_last_cost(index))));
     }
-    lines.push(state.update.map_or_else(String::new, |update| format!("theta {:.3}", update.theta)));
+    lines.push(
+        state.update.map_or_else(String::new, |update| format!("{} {:.3}", state.header.step_name(), update.theta)),
+    );
     lines.into_iter().map(Line::from).collect()
 }

@@ -36,8 +36,15 @@ pub(crate) struct Header {
     pub(crate) place: String,
     /// The number of evenings.
     pub(crate) evenings: u32,
-    /// Thermostat, one step ahead and PI, in this order.
-    pub(crate) baselines: [Costs; 3],
+    /// Thermostat, one step ahead, PI and planning, in this order.
+    pub(crate) baselines: [Costs; 4],
+}
+
+impl Header {
+    /// What the rule's step size is called.
+    fn step_name(&self) -> &'static str {
+        if self.rule.is_episodic() { "theta" } else { "gain" }
+    }
 }
 
 /// The costs of another controller.

@@ -23,9 +23,11 @@ fn line(header: &Header, evening: u32, told: &Evening) -> String {
         format!("  {:>+5.0} % against the {}", (cost / theirs - 1.0) * 100.0, thermostat.name)
     });
     format!(
-        "evening {evening:>3}  {:>3} steps  cost {cost:.3}{against}  theta {:>7.3}  explored {:>2}",
+        "evening {evening:>3}  {:>3} steps  cost {cost:.3}{against}  {} {:>7.3}  explored {:>2}  fallback {:>2}",
         told.trail.len(),
+        header.step_name(),
         told.theta,
-        told.explored
+        told.explored,
+        told.fallbacks
     )
 }

@@ -24,8 +24,8 @@ pub(super) struct ViewState {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Update {
     pub(super) theta: f32,
-    pub(super) g_norm: f32,
     pub(super) explored: u32,
+    pub(super) fallbacks: u32,
     pub(super) steps: usize,
 }
 
@@ -46,8 +46,8 @@ impl ViewState {
     /// Ends an evening.
     pub(super) fn evening(&mut self, told: &Evening) {
         self.costs.push(cost(&told.trail));
-        let Evening { theta, g_norm, explored, .. } = *told;
-        self.update = Some(Update { theta, g_norm, explored, steps: told.trail.len() });
+        let Evening { theta, explored, fallbacks, .. } = *told;
+        self.update = Some(Update { theta, explored, fallbacks, steps: told.trail.len() });
     }
 
     /// The cost per step of the current evening so far.

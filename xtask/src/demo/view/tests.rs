@@ -51,7 +51,7 @@ fn every_screen_shows_evening_and_cost_at_every_time() {
     }
     assert_eq!(state.progress(), 1.0);
     let screen = shown(&state, 80, 24);
-    for word in ["thermostat", "PI ", "one step ahead", "theta", "q quits", "heater", "outside", "seed 7"] {
+    for word in ["thermostat", "PI ", "one step ahead", "planning", "gain", "q quits", "heater", "outside", "seed 7"] {
         assert!(screen.contains(word), "{word} is missing:\n{screen}");
     }
 }

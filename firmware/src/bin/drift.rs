@@ -1,0 +1,33 @@
+//! Follows a stream that drifts and jumps, and resumes tracking from every saved state, for the host to compare every
+//! bit with its own run.
+#![no_std]
+#![no_main]
+
+use cortex_m_rt::entry;
+use osculate::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide};
+use osculate_apps::choice::Arith;
+use osculate_apps::failure::Failure;
+use osculate_apps::message::Message;
+use osculate_apps::{drift, resume};
+use osculate_firmware::{finish, send};
+
+#[entry]
+fn main() -> ! {
+    finish(all())
+}
+
+fn all() -> Result<(), Failure> {
+    tell::<f32>(Arith::F32)?;
+    tell::<Q28>(Arith::Q28)?;
+    tell::<Q24>(Arith::Q24)?;
+    tell::<Q28Wide>(Arith::Q28Wide)?;
+    tell::<Q24Wide>(Arith::Q24Wide)?;
+    send(&Message::Done);
+    Ok(())
+}
+
+fn tell<A: Arithmetic>(arith: Arith) -> Result<(), Failure> {
+    send(&Message::Drifted(arith, drift::run::<A>()?));
+    send(&Message::Resumed(arith, resume::tracking::<A>()?));
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! Promise: tracking has the same bits on every board as on this machine, over 10 000 steps with a discount and 10 000
+//! without, through drift, jumps and missing readings; and it continues from every saved state as if never interrupted.
+
+use std::collections::BTreeSet;
+
+use osculate_apps::choice::Arith;
+use osculate_apps::message::Message;
+use osculate_apps::{drift, resume, with_arithmetic};
+use osculate_lab::boards::{Board, Status};
+use osculate_lab::firmware;
+use osculate_lab::qemu::Qemu;
+
+/// f64 has no hardware on any of these boards, and would take longer than all others together.
+const ARITHS: [Arith; 5] = [Arith::F32, Arith::Q28, Arith::Q24, Arith::Q28Wide, Arith::Q24Wide];
+
+fn here() -> Vec<Message> {
+    let mut told = Vec::new();
+    for arith in ARITHS {
+        let digests = with_arithmetic!(arith, A => [drift::run::<A>(), resume::tracking::<A>()]);
+        let [drifted, resumed] = digests.map(|digest| digest.unwrap_or_else(|failure| panic!("{arith:?}: {failure}")));
+        told.extend([Message::Drifted(arith, drifted), Message::Resumed(arith, resumed)]);
+    }
+    told.push(Message::Done);
+    told
+}
+
+#[test]
+fn every_board_has_the_bits_of_this_machine() {
+    let expected = here();
+    let digests: BTreeSet<_> = expected.iter().map(|message| format!("{message:?}")).collect();
+    assert_eq!(digests.len(), 2 * ARITHS.len() + 1, "every arithmetic has bits of its own");
+    let boards: Vec<_> = Board::all().iter().filter(|board| board.status == Status::Run).collect();
+    assert_eq!(boards.len(), 5);
+    for board in boards {
+        let elf = firmware::build(board, "drift", &[]).unwrap();
+        let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
+        let told: Vec<Message> = log.iter().filter_map(|line| line.told().unwrap()).collect();
+        assert_eq!(told, expected, "{}", board.name);
+    }
+}

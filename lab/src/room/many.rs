@@ -1,0 +1,124 @@
+//! The same controllers in many houses.
+
+use std::ops::{Range, RangeInclusive};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use anyhow::Result;
+
+use super::controller::Controller;
+use super::plant::{Houses, Scene};
+
+/// The first evenings, in which an agent knows little of its house.
+pub const FIRST: Range<usize> = 0..3;
+/// The last evenings before the carpet.
+pub const LATE: Range<usize> = 50..60;
+/// The evening of the carpet, counted from 1, where [recovery](Costs::recovery) is measured.
+pub const CARPET: u32 = 61;
+/// Evenings to average over after the carpet: single ones are mostly weather.
+const WINDOW: usize = 5;
+
+/// Houses of one kind.
+#[derive(Clone, Debug)]
+pub struct Street {
+    /// The kind.
+    pub houses: Houses,
+    /// Whether each evening begins anew.
+    pub restarts: bool,
+    /// The houses' seeds.
+    pub seeds: RangeInclusive<u64>,
+    /// The first evening with a carpet, counted from 1.
+    pub carpet: Option<u32>,
+    /// The number of evenings.
+    pub evenings: u32,
+}
+
+impl Street {
+    /// Runs a controller in each house, on all cores; `tell` is called after each.
+    ///
+    /// # Errors
+    /// If a thermometer does not answer.
+    pub fn run(&self, controller: Controller, tell: &(impl Fn() + Sync)) -> Result<Costs> {
+        let next = AtomicU64::new(*self.seeds.start());
+        let work = || {
+            let mut done = Vec::new();
+            loop {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                if seed > *self.seeds.end() {
+                    return anyhow::Ok(done);
+                }
+                let Self { houses, restarts, carpet, evenings, .. } = *self;
+                let scene = Scene { houses, restarts, carpet, ..Scene::new(seed) };
+                done.push((seed, controller.costs(&scene, evenings)?));
+                tell();
+            }
+        };
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let done: Result<Vec<_>> = thread::scope(|scope| {
+            let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+            workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
+        let mut done: Vec<_> = done?.into_iter().flatten().collect();
+        done.sort_by_key(|(seed, _)| *seed);
+        Ok(Costs(done.into_iter().map(|(_, costs)| costs).collect()))
+    }
+}
+
+/// The cost per step of each evening, house by house.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Costs(pub Vec<Vec<f64>>);
+
+impl Costs {
+    /// The mean of some evenings, counted from 0, in each house.
+    pub fn of(&self, evenings: Range<usize>) -> Vec<f64> {
+        self.0.iter().map(|costs| mean(&costs[evenings.clone()])).collect()
+    }
+
+    /// The number of houses in which these evenings cost less than those of another controller.
+    pub fn houses_below(&self, other: &Self, evenings: Range<usize>) -> usize {
+        self.of(evenings.clone()).iter().zip(other.of(evenings)).filter(|(own, other)| *own < other).count()
+    }
+
+    /// In each house, the number of evenings from [`CARPET`] on until five in a row cost less, in the mean, than those of
+    /// another controller: 0 if the first five do, `None` if none do.
+    pub fn recovery(&self, other: &Self) -> Vec<Option<usize>> {
+        let recovered = |own: &[f64], other: &[f64]| {
+            own.windows(WINDOW).zip(other.windows(WINDOW)).position(|(own, other)| mean(own) < mean(other))
+        };
+        let since = CARPET as usize - 1;
+        self.0.iter().zip(&other.0).map(|(own, other)| recovered(&own[since..], &other[since..])).collect()
+    }
+}
+
+/// The middle one, or the mean of the two middle ones; the value 0 if there are none.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    match values.len() {
+        0 => 0.0,
+        odd if odd % 2 == 1 => values[odd / 2],
+        even => (values[even / 2 - 1] + values[even / 2]) / 2.0,
+    }
+}
+
+fn mean(costs: &[f64]) -> f64 {
+    costs.iter().sum::<f64>() / costs.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_house_has_recovered_once_five_evenings_cost_less() {
+        let (pi, mut own) = (vec![1.0; 90], vec![0.5; 90]);
+        own[60..67].fill(2.0);
+        let (pi, own) = (Costs(vec![pi; 2]), Costs(vec![own, vec![2.0; 90]]));
+        // Two dear evenings and three cheap ones cost 1.1; one and four, .8.
+        assert_eq!(own.recovery(&pi), [Some(6), None]);
+        assert_eq!((own.houses_below(&pi, LATE), own.of(58..62)), (1, vec![1.25, 2.0]));
+        assert_eq!((median(vec![3.0, 1.0, 2.0]), median(vec![1.0, 4.0])), (2.0, 2.5));
+    }
+}
