@@ -131,6 +131,8 @@ fn it_is_the_error_of_what_was_predicted_before() {
     }
 }
 
+type Pairs = fn(&Trace, Config) -> Vec<(f64, f64)>;
+
 /// Prediction and return of every usable step, predicted by a learner that is asked at each of them.
 fn pairs_of_a_stream<A: Arithmetic>(trace: &Trace, config: Config) -> Vec<(f64, f64)> {
     let mut predictor = Predictor::new(Tracking::<A, 4>::new(config.tracking().unwrap()).unwrap());
@@ -156,7 +158,7 @@ fn pairs_of_a_stream<A: Arithmetic>(trace: &Trace, config: Config) -> Vec<(f64, 
 
 #[test]
 fn a_stream_is_scored_at_every_step() {
-    let learners: [(Arith, fn(&Trace, Config) -> Vec<(f64, f64)>); 4] = [
+    let learners: [(Arith, Pairs); 4] = [
         (Arith::F32, pairs_of_a_stream::<f32>),
         (Arith::F64, pairs_of_a_stream::<f64>),
         (Arith::Q28, pairs_of_a_stream::<Q28>),

@@ -13,7 +13,9 @@ use osculate::learn::{Learner, Space};
 use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError, Stored, Streaming, Tracking};
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
-use osculate_apps::replay::format::{Error, FEATURES, Header, MAGIC, MOST, Recorded, Told, Values, take_from_bytes, to_slice};
+use osculate_apps::replay::format::{
+    Error, FEATURES, Header, MAGIC, MOST, Recorded, Told, Values, take_from_bytes, to_slice,
+};
 use osculate_apps::replay::{Arith, Full, Rule};
 use osculate_firmware::{finish, send};
 use semihosting::experimental::env;
