@@ -14,11 +14,12 @@ const AFTER_HELP: &str = "\
 The file: a header `episode,state,reward,phi0,phi1,…`, then one line per step in the order of time: the features of a
 state, and the reward received on leaving it. An episode ends where its number changes, and makes one update from the
 first visits of its states. With `--gamma 0` an episode is simply a batch of rows. `tracking` learns at every step, from
-every visit; a stream that never ends is one long episode for it. Steps with NaN or inf are dropped and
-counted; decimals are rounded to f32 and, in fixed point, from there to the format.
+every visit; a stream that never ends is one long episode for it. Steps with NaN or inf are dropped and counted;
+decimals are rounded to f32 and, in fixed point, from there to the format.
 
-How well it learned: each row's value as predicted before its episode (with `tracking`: the step) was learned from, against the return that the
-recording gives, over the last three quarters of the rows. 100 % explained is perfect, 0 % is as good as their mean.
+How well it learned: each row's value as predicted before its episode (with `tracking`: the step) was learned from,
+against the return that the recording gives, over the last three quarters of the rows. 100 % explained is perfect, 0 %
+is as good as their mean.
 
 Limits per episode, in steps / different states (`streaming` has no limit of steps, `tracking` none at all):
   host              262144 / 4096, up to 512 features (fixed point: 128)
