@@ -42,7 +42,7 @@ fn longest() -> Vec<Message> {
         }),
         Message::Trail("N".repeat(64).as_str().try_into().unwrap()),
         Message::Stack(most),
-        Message::Moment(Moment { field: [-0.0, f32::MAX], expected: [f32::EPSILON; 4] }),
+        Message::Moment(Moment { field: [-0.0, f32::MAX], expected: [f32::EPSILON; 4], band: Some(1.0) }),
         Message::Memory { stored: most, streaming: most, tracking: most },
         Message::Blown(Blown { speeds: u128::MAX, weights: [most; _] }),
         Message::Updates(most),
@@ -81,7 +81,7 @@ fn every_message_comes_back_whole_and_a_part_of_it_is_refused() {
 #[test]
 fn a_float_keeps_its_bits_even_where_it_is_no_number() {
     for bits in [0x7fc0_0001, 0xffc1_2345, 0x8000_0000, 1] {
-        let message = Message::Moment(Moment { field: [f32::from_bits(bits); 2], expected: [0.0; 4] });
+        let message = Message::Moment(Moment { field: [f32::from_bits(bits); 2], expected: [0.0; 4], band: None });
         let mut buffer = [0; Message::MOST];
         let Ok(Message::Moment(moment)) = Message::from_bytes(message.to_bytes(&mut buffer).unwrap()) else {
             panic!("another message came back")

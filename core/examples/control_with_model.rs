@@ -1,6 +1,6 @@
 //! I have actions, and know what one step does, but not what it is worth: the way out of a corridor.
 
-use osculate::{Agent, Exploration, Likely, LookAhead, Model, Streaming, StreamingConfig, features::OneHot};
+use osculate::{Agent, Exploration, Likely, LookAhead, Model, Tracking, TrackingConfig, features::OneHot};
 
 struct Corridor; // places 0 to 7, and the exit behind the last one; action 0 waits, 1 goes on, both cost 1
 impl Model for Corridor {
@@ -14,7 +14,7 @@ impl Model for Corridor {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (learner, policy) = (Streaming::<f32, 8>::new(StreamingConfig::DEFAULT)?, LookAhead::new(Corridor, OneHot));
+    let (learner, policy) = (Tracking::<f32, 8>::new(TrackingConfig::CONTROL)?, LookAhead::new(Corridor, OneHot));
     let mut agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 4 }, 1)?;
     for _episode in 0..20 {
         let (mut place, mut action) = (0, agent.begin(&0)?);

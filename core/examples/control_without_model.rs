@@ -1,13 +1,14 @@
 //! I have actions, and no model: a fan that learns which of its three speeds is worth the noise.
 
 use osculate::features::{PerAction, Polynomial};
-use osculate::{ActionValues, Agent, Exploration, Streaming, StreamingConfig};
+use osculate::{ActionValues, Agent, Exploration, Tracking, TrackingConfig};
 
 const WARMTH: Polynomial<1, 1, 2> = Polynomial::new(); // 1 and the warmth, for each of three speeds: six features
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let policy = ActionValues::new(3, PerAction::new(WARMTH));
-    let learner = Streaming::<f32, 6>::new(StreamingConfig { gamma: 0.9, ..StreamingConfig::DEFAULT })?;
+    let too_warm = |warmth: &[f32; 1], _: usize| (warmth[0] > 1.2).then_some(2); // then a simple rule acts: full speed
+    let policy = ActionValues::new(3, PerAction::new(WARMTH)).within(too_warm);
+    let learner = Tracking::<f32, 6>::new(TrackingConfig { gamma: 0.9, ..TrackingConfig::CONTROL })?;
     let mut agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 40 }, 7)?;
     for evening in 1..=200 {
         let (mut warmth, mut cost) = (1.0, 0.0);

@@ -7,8 +7,9 @@
 //!
 //! | I have … | use | example |
 //! | --- | --- | --- |
-//! | a stream of sensor readings, and want to predict the discounted sum of a signal | [`Predictor`] with [`Streaming`] | `predict_sensor` |
-//! | episodes, or rows with known targets | [`Predictor`] with [`Stored`] and a [`Log`] | `save_and_restore` |
+//! | a stream of sensor readings, and want to predict the discounted sum of a signal | [`Predictor`] with [`Tracking`] | `predict_sensor` |
+//! | the same in episodes, with the paper's step size | [`Predictor`] with [`Streaming`] | [`Streaming`] |
+//! | episodes, or rows with known targets, and room for a log | [`Predictor`] with [`Stored`] and a [`Log`] | `save_and_restore` |
 //! | actions, and a one-step model | [`Agent`] with [`LookAhead`] | `control_with_model` |
 //! | actions, but no model | [`Agent`] with [`ActionValues`] | `control_without_model` |
 //! | actions, and a fallback rule that is safe | [`LookAhead::within`], [`ActionValues::within`] | [`Within`] |

@@ -12,13 +12,13 @@ use osculate_lab::firmware;
 use osculate_lab::qemu::Qemu;
 use osculate_lab::replay::format::{Header, MAGIC, Update, take_from_bytes, to_extend};
 use osculate_lab::replay::trace::Trace;
-use osculate_lab::replay::{Arith, Config, Eta, Job, OnUpdate, Rule, Targets, device, host};
+use osculate_lab::replay::{Arith, Config, Eta, Job, Learned, OnUpdate, Rule, Targets, device, host};
 use osculate_lab::temporary::TemporaryFolder;
 
 const EPISODES: u64 = 128;
 
 /// The number of features, how many powers of two their units may differ by either way, and the configuration.
-fn cases() -> [(usize, i32, Config); 8] {
+fn cases() -> [(usize, i32, Config); 12] {
     let base = |rule, gamma| Config { gamma, ..Config::new(rule) };
     [
         (32, 10, base(Rule::Paper, 0.0)),
@@ -29,6 +29,10 @@ fn cases() -> [(usize, i32, Config); 8] {
         (31, 6, Config { targets: Targets::OneStep, ..base(Rule::Predictable, 0.9) }),
         (32, 6, Config { eta: Some(Eta::Harmonic), beta: Some(0.25), ..base(Rule::Streaming, 0.9) }),
         (16, 0, Config { targets: Targets::OneStep, ..base(Rule::Plain, 1.0) }),
+        (32, 6, base(Rule::Tracking, 0.0)),
+        (9, 2, Config { lambda: Some(0.5), every: Some(8), ..base(Rule::Tracking, 0.9) }),
+        (30, 10, base(Rule::Tracking, 0.95)),
+        (2, 1, Config { lambda: Some(0.0), ..base(Rule::Tracking, 1.0) }),
     ]
 }
 
@@ -68,20 +72,25 @@ fn compare(board: &str, ariths: &[Arith]) {
             _ => (256, 64),
         };
         let mut fates = BTreeMap::<String, u32>::new();
-        let mut count = 0;
+        let (mut count, mut tracked) = (0, 0);
         for (seed, (n, units, config)) in cases().into_iter().enumerate() {
             let trace = recorded(seed as u64, n, units, most_steps, most_states, arith);
             let updates = device.same_bits(&Job { trace: &trace, arith, config });
             count += updates.len();
             for update in updates {
+                tracked += if config.rule == Rule::Tracking { update.tau } else { 0 };
                 *fates.entry(format!("{:?}", update.verdict).to_lowercase()).or_default() += 1;
                 *fates.entry("dropped".into()).or_default() += update.dropped;
                 *fates.entry("saturated".into()).or_default() += update.saturated;
             }
         }
         let took = start.elapsed().as_secs_f32();
-        println!("{board}, {}: {count} updates, every bit equal; {fates:?}; {took:.1} s", arith.name());
-        assert!(count >= 1_000);
+        println!(
+            "{board}, {}: {count} updates, {tracked} rows of tracking, every bit equal; {fates:?}; {took:.1} s",
+            arith.name()
+        );
+        // Episodes in f64 are too short for so many rows.
+        assert!(count >= 1_000 && (tracked >= 10_000 || arith == Arith::F64));
         // Otherwise the cases cover less than they should.
         let seen = |fate: &str| fates.get(fate).is_some_and(|count| *count > 0);
         let float = matches!(arith, Arith::F32 | Arith::F64);
@@ -113,11 +122,9 @@ impl Device {
     /// Learns on host and board, and compares everything that they report.
     fn same_bits(&self, job: &Job<'_>) -> Vec<Update> {
         let mut expected = Vec::new();
-        let mut keep = |update: &Update, w: &[u64], average: &[u64]| expected.push((*update, [w, average].concat()));
-        host::run(job, &mut keep).unwrap();
+        host::run(job, &mut |learned| expected.push(everything(learned))).unwrap();
         let mut got = Vec::new();
-        let mut keep = |update: &Update, w: &[u64], average: &[u64]| got.push((*update, [w, average].concat()));
-        self.run(job, &mut keep).unwrap();
+        self.run(job, &mut |learned| got.push(everything(learned))).unwrap();
 
         let place = format!("{}, {}, {:?}", self.board.name, job.arith.name(), job.config);
         assert_eq!(got.len(), expected.len(), "{place}: updates");
@@ -129,12 +136,18 @@ impl Device {
                 assert_eq!(
                     format!("{got:016x}"),
                     format!("{expected:016x}"),
-                    "{place}: update {number}, weight or average {i}"
+                    "{place}: update {number}, weight, average or expected value {i}"
                 );
             }
         }
         expected.into_iter().map(|(update, _)| update).collect()
     }
+}
+
+/// The report, and the bits of all numbers.
+fn everything(Learned { update, weights, averaged, expected }: Learned<'_>) -> (Update, Vec<u64>) {
+    let expected: Vec<_> = expected.iter().map(|value| u64::from(value.to_bits())).collect();
+    (*update, [weights, averaged, &expected].concat())
 }
 
 fn fields(update: &Update) -> impl Iterator<Item = (&'static str, String)> {
@@ -208,13 +221,15 @@ fn an_episode_of_100_000_steps_runs_on_16_kib() {
             trace.push(state, [reward].into_iter().chain(features[state as usize].iter().copied()));
         }
     }
-    let config = Config { gamma: 0.9, ..Config::new(Rule::Streaming) };
     let device = Device::new("microbit");
-    for arith in [Arith::F32, Arith::Q28, Arith::Q24] {
+    let ariths = [Arith::F32, Arith::Q28, Arith::Q24].into_iter();
+    for (arith, rule) in ariths.flat_map(|arith| [(arith, Rule::Streaming), (arith, Rule::Tracking)]) {
+        let config = Config { gamma: 0.9, ..Config::new(rule) };
         let updates = device.same_bits(&Job { trace: &trace, arith, config });
         assert!(updates.iter().all(|update| update.verdict == Verdict::Stepped && update.dropped == 0));
-        assert_eq!(updates[1].tau, STATES);
-        println!("microbit, {}: an episode of 100000 steps, every bit equal; {:?}", arith.name(), updates[1]);
+        // Every visit is a row for tracking.
+        assert_eq!(updates[1].tau, if rule == Rule::Tracking { 100_000 } else { STATES });
+        println!("microbit, {}, {rule:?}: an episode of 100000 steps, every bit equal; {:?}", arith.name(), updates[1]);
     }
 }
 
@@ -230,7 +245,7 @@ fn what_does_not_fit_is_an_error_that_names_the_limit() {
             }
         }
         let job = Job { trace: &trace, arith, config: Config::new(rule) };
-        device.run(&job, &mut |_, _, _| ()).unwrap_err().to_string()
+        device.run(&job, &mut |_| ()).unwrap_err().to_string()
     };
     for (arith, steps, states) in
         [(Arith::F32, 256, 64), (Arith::Q28, 256, 64), (Arith::Q24Wide, 96, 64), (Arith::F64, 64, 24)]

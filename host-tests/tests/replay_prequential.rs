@@ -1,9 +1,10 @@
 //! Promise: the prediction error that a replay reports is correct, as recomputed here in another way.
 
+use osculate::{Arithmetic, Predictor, Q24Wide, Q28, Tracking};
 use osculate_host_tests::worlds::{Dice, row};
 use osculate_lab::replay::prequential::{Predictions, Prequential};
 use osculate_lab::replay::trace::{Step, Trace};
-use osculate_lab::replay::{Arith, Config, Job, Rule, Targets, host};
+use osculate_lab::replay::{Arith, Config, Job, Learned, Rule, Targets, host};
 
 const EPISODES: usize = 24;
 
@@ -55,7 +56,7 @@ fn estimate(trace: &Trace, episodes: usize, arith: Arith, config: Config) -> Vec
         let average = matches!(config.rule, Rule::Predictable | Rule::Streaming);
         let mut keep = |weights: &[u64]| estimate = weights.iter().map(|bits| arith.weight(*bits)).collect();
         let job = Job { trace: &trace, arith, config };
-        host::run(&job, &mut |_, w, averaged| keep(if average { averaged } else { w })).unwrap();
+        host::run(&job, &mut |learned| keep(if average { learned.averaged } else { learned.weights })).unwrap();
     }
     estimate
 }
@@ -89,9 +90,9 @@ fn measured(trace: &Trace, arith: Arith, config: Config) -> (Prequential, u32) {
     let job = Job { trace, arith, config };
     let mut predictions = Predictions::new(job);
     let mut rows = 0;
-    let mut hear = |update: &_, w: &[u64], averaged: &[u64]| {
-        predictions.update(update, w, averaged);
-        rows += update.tau;
+    let mut hear = |learned: Learned<'_>| {
+        predictions.update(learned);
+        rows += learned.update.tau;
     };
     host::run(&job, &mut hear).unwrap();
     (predictions.measure(), rows)
@@ -126,6 +127,56 @@ fn it_is_the_error_of_what_was_predicted_before() {
             let share = measured.explained().unwrap();
             assert!((share - (1.0 - mse / variance)).abs() < 1e-9, "{place}: {share}");
             assert!(rows > 100 && variance > 0.0, "{place}");
+        }
+    }
+}
+
+type Pairs = fn(&Trace, Config) -> Vec<(f64, f64)>;
+
+/// Prediction and return of every usable step, predicted by a learner that is asked at each of them.
+fn pairs_of_a_stream<A: Arithmetic>(trace: &Trace, config: Config) -> Vec<(f64, f64)> {
+    let mut predictor = Predictor::new(Tracking::<A, 4>::new(config.tracking().unwrap()).unwrap());
+    let mut pairs = Vec::new();
+    for episode in 0..trace.episodes() {
+        let steps: Vec<_> = trace.episode(episode).collect();
+        let usable = |step: &Step<'_>| A::number(step.reward).is_ok();
+        for (t, step) in steps.iter().enumerate() {
+            let predicted = predictor.step(None, step.features.try_into().unwrap());
+            predictor.last(step.reward);
+            let later = steps[t..].iter().filter(|later| usable(later)).enumerate();
+            let value = later.map(|(k, later)| f64::from(config.gamma).powi(k as i32) * f64::from(later.reward)).sum();
+            if let Ok(predicted) = predicted
+                && usable(step)
+            {
+                pairs.push((predicted.into(), value));
+            }
+        }
+        predictor.end();
+    }
+    pairs
+}
+
+#[test]
+fn a_stream_is_scored_at_every_step() {
+    let learners: [(Arith, Pairs); 4] = [
+        (Arith::F32, pairs_of_a_stream::<f32>),
+        (Arith::F64, pairs_of_a_stream::<f64>),
+        (Arith::Q28, pairs_of_a_stream::<Q28>),
+        (Arith::Q24Wide, pairs_of_a_stream::<Q24Wide>),
+    ];
+    for (arith, learner) in learners {
+        for gamma in [0.0, 0.75] {
+            let config = Config { gamma, ..Config::new(Rule::Tracking) };
+            let trace = recorded(3, 4, arith);
+            let pairs = learner(&trace, config);
+            let last = &pairs[pairs.len() / 4..];
+            let mse =
+                last.iter().map(|(predicted, value)| (predicted - value).powi(2)).sum::<f64>() / last.len() as f64;
+            let (measured, rows) = measured(&trace, arith, config);
+            let place = format!("{}, {gamma}", arith.name());
+            assert_eq!((measured.earlier, measured.rows), (pairs.len() - last.len(), last.len()), "{place}");
+            assert!((measured.mse - mse).abs() < 1e-9 * mse, "{place}: {} not {mse}", measured.mse);
+            assert!(rows > 200 && measured.explained().unwrap() > 0.1, "{place}: {measured:?}");
         }
     }
 }

@@ -143,7 +143,8 @@ fn replayed(witness: &Witness, arith: Arith, rule: Rule) -> Vec<u32> {
     let config = Config { gamma: GAMMA, ..Config::new(rule) };
     let mut weights = Vec::new();
     let job = Job { trace: &trace, arith, config };
-    replay::host::run(&job, &mut |_, bits, _| weights = bits.iter().map(|bits| *bits as u32).collect()).unwrap();
+    replay::host::run(&job, &mut |learned| weights = learned.weights.iter().map(|bits| *bits as u32).collect())
+        .unwrap();
     weights
 }
 

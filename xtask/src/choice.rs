@@ -9,9 +9,9 @@ pub(crate) fn rules() -> impl TypedValueParser<Value = Rule> {
     named(|_| true)
 }
 
-/// The rules that learn from episodes.
-pub(crate) fn episodic_rules() -> impl TypedValueParser<Value = Rule> {
-    named(Rule::is_episodic)
+/// The rules that need no log of an episode.
+pub(crate) fn rules_without_log() -> impl TypedValueParser<Value = Rule> {
+    named(|rule| matches!(rule, Rule::Streaming | Rule::Tracking))
 }
 
 fn named(choice: fn(Rule) -> bool) -> impl TypedValueParser<Value = Rule> {

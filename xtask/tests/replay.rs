@@ -69,6 +69,10 @@ fn every_option_reaches_the_learner() {
         ),
         ("--eta k^-3/4 --arith f64 --gamma 0.1", "f64 on host: paper, eta k^-3/4, beta 0.5, gamma 0.1,"),
         ("--arith q28 --rows i32", "learning in q28-wide on host"),
+        ("--rule tracking", "tracking, gain 0.5 to 0.001, every 16 rows, lambda 0.8, gamma 1\n"),
+        ("--rule tracking --lambda 0.3 --every 5 --gamma 0.9", "every 5 rows, lambda 0.3, gamma 0.9\n"),
+        ("--rule tracking --targets given", "every 16 rows, gamma 0\n"),
+        ("--rule predictable --targets given --gamma 0", "gamma 0, skip below 0, Monte Carlo"),
     ] {
         let (shown, json) = folder.replay(TOY, options);
         let shown = shown.unwrap();
@@ -133,6 +137,23 @@ fn it_says_how_well_it_learned() {
     assert!(shown.contains("no row was learned from"), "{shown}");
 }
 
+/// A stream in one piece, with rewards that change their sign halfway.
+#[test]
+fn a_stream_that_changes_is_followed_by_tracking() {
+    let mut csv = String::from("episode,state,reward,phi0,phi1\n");
+    for step in 0..400 {
+        let (x, sign) = (step % 7, if step < 200 { 1 } else { -1 });
+        csv += &format!("1,,{},{x},1\n", sign * (2 * x + 1));
+    }
+    let folder = Folder::new();
+    let shown = |options: &str| folder.replay(&csv, options).0.unwrap();
+    let stream = shown("--rule tracking --targets given");
+    assert!(stream.contains("400    400        0"), "{stream}");
+    assert!(stream.contains("explained 9") && stream.contains("(rows 101 to 400, each predicted before"), "{stream}");
+    // The other rules would learn when the episode ends.
+    assert!(shown("--gamma 0").contains("there is only one episode"));
+}
+
 #[test]
 fn columns_of_very_different_sizes_are_warned_of() {
     let folder = Folder::new();
@@ -181,7 +202,16 @@ fn what_is_refused_writes_nothing() {
         (TOY, "--epsilon-skip -1", "must be finite and not negative"),
         (TOY, "--rule streaming --targets td0", "td0 needs `predictable`"),
         (TOY, "--rule streaming --epsilon-skip 1", "never skips"),
-        (TOY, "--rule best", "[possible values: paper, predictable, streaming, plain]"),
+        (TOY, "--rule best", "[possible values: paper, predictable, streaming, plain, tracking]"),
+        (TOY, "--lambda 0.5", "`--lambda` is for `tracking` only"),
+        (TOY, "--rule streaming --every 8", "`--every` is for `tracking` only"),
+        (TOY, "--rule tracking --lambda -1", "lambda must be in [0, 1]"),
+        (TOY, "--rule tracking --lambda x", "`--lambda`: `x` is no number"),
+        (TOY, "--rule tracking --every -1", "`--every`: `-1` is no number of rows"),
+        (TOY, "--rule tracking --eta 1/k", "`--eta` is not for `tracking`, which sets its gain itself"),
+        (TOY, "--rule tracking --targets mc", "follow from `--lambda`: 0 is td0, 1 is nearly mc; or choose `given`"),
+        (TOY, "--rule tracking --targets td0", "follow from `--lambda`"),
+        (TOY, "--targets given --gamma 0.5", "`--targets given` is `--gamma 0`"),
         (TOY, "--on arduino", "`--on` takes `host` or a board: there is no board `arduino`; the boards are mps2-an386"),
     ] {
         let (result, json) = folder.replay(csv, options);
@@ -210,7 +240,9 @@ fn a_copied_checkout_builds_its_own_firmware() {
 #[test]
 fn a_board_writes_the_same_file() {
     let folder = Folder::new();
-    for options in ["--rule streaming --arith q28 --gamma 0.9", "--arith f32 --eta const:0.5"] {
+    for options in
+        ["--rule streaming --arith q28 --gamma 0.9", "--arith f32 --eta const:0.5", "--rule tracking --gamma 0.9"]
+    {
         let (_, on_host) = folder.replay(TOY, options);
         let (shown, on_board) = folder.replay(TOY, &format!("{options} --on microbit"));
         assert!(shown.unwrap().contains("building the firmware for microbit"));

@@ -1,6 +1,8 @@
 //! The parameters of a replay.
 
-use osculate::{ConfigError, Log, Schedule, Stored, StoredConfig, Streaming, StreamingConfig};
+use osculate::{
+    ConfigError, Log, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Tracking, TrackingConfig,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::choice::Rule;
@@ -40,12 +42,17 @@ pub struct Config {
     pub beta: Option<f32>,
     /// No update if ‖c‖ is below this; 0 disables the test.
     pub skip_below: Option<f32>,
+    /// λ of `tracking`, in [0, 1].
+    pub lambda: Option<f32>,
+    /// Rows from one adjustment of `tracking`'s gain to the next.
+    pub every: Option<u16>,
 }
 
 impl Config {
-    /// A rule with its own defaults, Monte Carlo targets and no discount.
+    /// A rule with its own defaults, Monte Carlo targets and no discount. (The targets of `tracking` follow from λ.)
     pub const fn new(rule: Rule) -> Self {
-        Self { rule, targets: Targets::MonteCarlo, gamma: 1.0, eta: None, beta: None, skip_below: None }
+        let targets = Targets::MonteCarlo;
+        Self { rule, targets, gamma: 1.0, eta: None, beta: None, skip_below: None, lambda: None, every: None }
     }
 
     /// The parameters of a learner with a log.
@@ -84,12 +91,39 @@ impl Config {
         Ok(StreamingConfig { gamma, schedule, beta, theta_cap })
     }
 
+    /// The parameters of a learner without episodes.
+    ///
+    /// # Errors
+    /// [`Unusable`] names the option that such a learner does not support.
+    pub fn tracking(&self) -> Result<TrackingConfig, Unusable> {
+        if self.targets == Targets::OneStep {
+            return Err(Unusable::TrackingTargets);
+        }
+        let of_others = [
+            ("--eta", self.eta.is_some()),
+            ("--beta", self.beta.is_some()),
+            ("--epsilon-skip", self.skip_below.is_some()),
+        ];
+        if let Some((option, _)) = of_others.into_iter().find(|(_, is_given)| *is_given) {
+            return Err(Unusable::NotForTracking(option));
+        }
+        let own = TrackingConfig::DEFAULT;
+        let (lambda, every) = (self.lambda.unwrap_or(own.lambda), self.every.unwrap_or(own.every));
+        Ok(TrackingConfig { gamma: self.gamma, lambda, every, ..own })
+    }
+
     /// Checks the configuration before anything is read, built or run.
     ///
     /// # Errors
     /// [`Unusable`] says what is invalid.
     pub fn check(&self) -> Result<(), Unusable> {
+        let of_tracking = [("--lambda", self.lambda.is_some()), ("--every", self.every.is_some())];
+        match of_tracking.into_iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) if self.rule != Rule::Tracking => return Err(Unusable::OnlyForTracking(option)),
+            _ => {}
+        }
         match self.rule {
+            Rule::Tracking => Tracking::<f32, 1>::new(self.tracking()?).map(drop)?,
             Rule::Streaming => Streaming::<f32, 1>::new(self.streaming()?).map(drop)?,
             _ => Stored::new(self.stored(), Log::<f32, 1, 1, 1>::new()).map(drop)?,
         }
@@ -106,6 +140,12 @@ pub enum Unusable {
     StreamingOneStep,
     /// The streaming learner has no absolute threshold.
     StreamingSkip,
+    /// Targets of tracking follow from λ.
+    TrackingTargets,
+    /// An option that tracking does not have.
+    NotForTracking(&'static str),
+    /// An option that only tracking has.
+    OnlyForTracking(&'static str),
 }
 
 impl From<ConfigError> for Unusable {
@@ -119,6 +159,11 @@ impl core::fmt::Display for Unusable {
         match self {
             Self::Range(error) => error.fmt(f),
             Self::StreamingOneStep => f.write_str("`streaming` has Monte Carlo targets only; td0 needs `predictable`"),
+            Self::TrackingTargets => f.write_str(
+                "the targets of `tracking` follow from `--lambda`: 0 is td0, 1 is nearly mc; or choose `given`",
+            ),
+            Self::NotForTracking(option) => write!(f, "`{option}` is not for `tracking`, which sets its gain itself"),
+            Self::OnlyForTracking(option) => write!(f, "`{option}` is for `tracking` only"),
             Self::StreamingSkip => {
                 f.write_str("`streaming` never skips an update; a threshold for skipping needs `predictable`")
             }

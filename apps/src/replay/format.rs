@@ -3,7 +3,8 @@
 //! To the device: [`MAGIC`] and a [`Header`], then the [`Recorded`] samples of each episode and its end.
 //!
 //! From the device: for each episode a [`Told::Update`], the weights after it and their average; then [`Told::End`], or
-//! [`Told::Full`] if an episode did not fit. A file without either was truncated.
+//! [`Told::Full`] if an episode did not fit. A file without either was truncated. A rule that learns during an episode
+//! also tells what it expected at each step, before the update.
 
 use heapless::Vec;
 use osculate::{Outcome, Verdict};
@@ -19,8 +20,11 @@ pub const FEATURES: usize = 32;
 /// The maximum size of a record in bytes: the weights in `f64`.
 pub const MOST: usize = 324;
 
+/// Some of the values that a device expected.
+pub type Values = Vec<f32, FEATURES>;
+
 /// The first bytes of a trace.
-pub const MAGIC: [u8; 4] = *b"OSR3";
+pub const MAGIC: [u8; 4] = *b"OSR4";
 
 /// The header of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,6 +64,8 @@ pub enum Recorded {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(clippy::large_enum_variant)]
 pub enum Told {
+    /// The values that were expected at the next steps of an episode; NaN for those that were refused.
+    Expected(Values),
     /// An update was made.
     Update(Update),
     /// The bits of the weights after it.

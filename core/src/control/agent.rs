@@ -12,17 +12,18 @@ use crate::learn::{ConfigError, Learner, Shape, Space, check_exploration};
 use crate::sealed::Sealed;
 use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 
-/// Chooses actions and learns from rewards: the paper's algorithm SIM, ε-greedy on Φw with ε → 0, one call per sample.
+/// Chooses actions and learns from rewards, ε-greedy on Φw with ε → 0, one call per sample: the paper's algorithm SIM
+/// with a rule of the paper, and Sarsa(λ) or TD(λ) with [`Tracking`](crate::Tracking).
 ///
 /// It never blocks and owns no clock. Call it from an interrupt handler, an async task or a loop.
 ///
 /// ```
 /// use osculate::features::{OneHot, PerAction};
-/// use osculate::{ActionValues, Agent, Exploration, Streaming, StreamingConfig};
+/// use osculate::{ActionValues, Agent, Exploration, Tracking, TrackingConfig};
 /// // Two levers; the second one pays. There is no model, so the values are those of the levers.
 /// let policy = ActionValues::new(2, PerAction::new(OneHot::<1>));
 /// let exploration = Exploration { start: 0.5, half_after: 20 };
-/// let mut agent = Agent::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?, policy, exploration, 42)?;
+/// let mut agent = Agent::new(Tracking::<f32, 2>::new(TrackingConfig::CONTROL)?, policy, exploration, 42)?;
 /// for _ in 0..100 {
 ///     let mut lever = agent.begin(&0)?;
 ///     for _ in 0..10 {

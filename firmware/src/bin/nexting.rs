@@ -1,16 +1,17 @@
 //! Predicts the readings of a compass beside a wheel: the device's side of `cargo xtask nexting`.
 //!
-//! The command line is the number of episodes. Before each reading, a request goes out on the serial line; the answer
+//! The command line is the rule and the number of steps. Before each reading, a request goes out on the serial line; the answer
 //! comes once the wheel has turned.
 #![no_std]
 #![no_main]
 
 use cortex_m_rt::entry;
 use embedded_hal::i2c::I2c;
+use osculate_apps::choice::Rule;
 use osculate_apps::failure::Failure;
 use osculate_apps::line::{Request, exchange};
 use osculate_apps::message::Message;
-use osculate_apps::nexting::{COMPASS, Moment, field, learn};
+use osculate_apps::nexting::{COMPASS, field, learn};
 use osculate_firmware::board::mps2::Peripherals;
 use osculate_firmware::{finish, send};
 use semihosting::experimental::env;
@@ -22,9 +23,9 @@ fn main() -> ! {
 
 fn run() -> Result<(), Failure> {
     let arguments = env::args::<64>().map_err(|_| Failure("the command line is too long"))?;
-    let mut words = &arguments;
-    let episodes = words.nth(1).and_then(|word| word.ok()?.parse().ok());
-    let episodes = episodes.ok_or(Failure("arguments: EPISODES"))?;
+    let mut words = (&arguments).skip(1).filter_map(Result::ok);
+    let (rule, steps) = (words.next().and_then(Rule::named), words.next().and_then(|word| word.parse().ok()));
+    let (rule, steps) = rule.zip(steps).ok_or(Failure("arguments: RULE STEPS"))?;
     let Peripherals { mut i2c, mut uart, .. } = Peripherals::take().ok_or(Failure("the peripherals are in use"))?;
     let read = || {
         exchange(&mut uart, Request::Turn)?;
@@ -33,5 +34,5 @@ fn run() -> Result<(), Failure> {
         answer.map_err(|_| Failure("the compass does not answer"))?;
         Ok(field(registers))
     };
-    learn(episodes, read, |field, expected| send(&Message::Moment(Moment { field, expected })))
+    learn(rule, steps, read, |moment| send(&Message::Moment(moment)))
 }

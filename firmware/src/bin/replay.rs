@@ -10,10 +10,12 @@ use core::ffi::CStr;
 
 use cortex_m_rt::entry;
 use osculate::learn::{Learner, Space};
-use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError, Stored, Streaming};
+use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError, Stored, Streaming, Tracking};
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
-use osculate_apps::replay::format::{Error, FEATURES, Header, MAGIC, MOST, Recorded, Told, take_from_bytes, to_slice};
+use osculate_apps::replay::format::{
+    Error, FEATURES, Header, MAGIC, MOST, Recorded, Told, Values, take_from_bytes, to_slice,
+};
 use osculate_apps::replay::{Arith, Full, Rule};
 use osculate_firmware::{finish, send};
 use semihosting::experimental::env;
@@ -59,6 +61,12 @@ fn replay() -> Result<(), Problem> {
     }
     let mut run = Run { header, trace, results };
     match (header.arith, header.config.rule) {
+        (Arith::F32, Rule::Tracking) => run.tracking::<f32>(),
+        (Arith::F64, Rule::Tracking) => run.tracking::<f64>(),
+        (Arith::Q28, Rule::Tracking) => run.tracking::<Q28>(),
+        (Arith::Q24, Rule::Tracking) => run.tracking::<Q24>(),
+        (Arith::Q28Wide, Rule::Tracking) => run.tracking::<Q28Wide>(),
+        (Arith::Q24Wide, Rule::Tracking) => run.tracking::<Q24Wide>(),
         (Arith::F32, Rule::Streaming) => run.streaming::<f32>(),
         (Arith::F64, Rule::Streaming) => run.streaming::<f64>(),
         (Arith::Q28, Rule::Streaming) => run.streaming::<Q28>(),
@@ -156,6 +164,13 @@ impl Run {
         self.learn(learner, 0, (WORDS * 32).min(A::MAX_ROWS))
     }
 
+    #[inline(never)]
+    fn tracking<A: Arithmetic>(&mut self) -> Result<(), Problem> {
+        let config = self.header.config.tracking().map_err(|_| UNUSABLE)?;
+        let learner = Tracking::<A, FEATURES>::new(config).map_err(|_| UNUSABLE)?;
+        self.learn(learner.padded(self.header.features), 0, 0)
+    }
+
     fn learn<A: Arithmetic>(
         &mut self,
         learner: impl Learner<Space = Space<A, FEATURES>>,
@@ -164,7 +179,9 @@ impl Run {
     ) -> Result<(), Problem> {
         let mut predictor = Predictor::new(learner);
         let used = usize::from(self.header.features).min(FEATURES);
+        let tells = !self.header.config.rule.is_episodic();
         for episode in 1..=self.header.episodes {
+            let mut expected = Values::new();
             loop {
                 match self.trace.next("a step makes no sense")? {
                     Recorded::Step { reward, state, mut features } => {
@@ -175,8 +192,13 @@ impl Run {
                         _ = features.resize_default(FEATURES);
                         let features = features.into_array().map_err(|_| "a step has too many features")?;
                         // Other unusable rows are dropped and counted.
-                        if let Err(RowError::Full(limit)) = predictor.step_at(state, reward, &features) {
+                        let value = predictor.step_at(state, reward, &features);
+                        if let Err(RowError::Full(limit)) = value {
                             return self.tell(&Told::Full(Full::new(limit, steps, states)));
+                        }
+                        // Many in one record: each takes a semihosting call.
+                        if tells && expected.push(value.unwrap_or(f32::NAN)).is_ok() && expected.is_full() {
+                            self.tell(&Told::Expected(core::mem::take(&mut expected)))?;
                         }
                     }
                     Recorded::End { reward } => {
@@ -184,6 +206,9 @@ impl Run {
                         break;
                     }
                 }
+            }
+            if !expected.is_empty() {
+                self.tell(&Told::Expected(expected))?;
             }
             self.tell(&Told::Update(predictor.end().into()))?;
             let bits = |weights: &[A::Weight]| weights.iter().map(|w| A::bits(*w)).collect();

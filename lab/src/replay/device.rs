@@ -9,7 +9,7 @@ use osculate_apps::message::Message;
 
 pub use super::format::FEATURES;
 use super::format::{Told, take_from_bytes};
-use super::{Job, OnUpdate};
+use super::{Job, Learned, OnUpdate};
 use crate::boards::Board;
 use crate::qemu::{Qemu, TIMEOUT};
 use crate::temporary::TemporaryFolder;
@@ -47,13 +47,18 @@ pub fn run(
 
     let bytes = fs::read(&results).with_context(|| format!("cannot read {results}"))?;
     let mut results = Results(&bytes);
-    let mut updates = 0;
+    let (mut updates, mut expected) = (0, Vec::new());
     let nonsense = || format!("the results of {} make no sense", board.name);
     loop {
         match results.next().with_context(nonsense)? {
+            Told::Expected(values) => {
+                expected.extend(values);
+                continue;
+            }
             Told::Update(update) => {
-                let [weights, averaged] = results.weights().with_context(nonsense)?;
-                on_update(&update, &weights, &averaged);
+                let [weights, averaged] = &results.weights().with_context(nonsense)?;
+                on_update(Learned { update: &update, weights, averaged, expected: &expected });
+                expected.clear();
             }
             Told::Full(full) => return Err(job.trace.too_long(updates, full, &board.name)),
             Told::Weights(_) | Told::Averaged(_) => {

@@ -5,10 +5,10 @@ use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use osculate::learn::{Learner, Space};
-use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError, Stored, Streaming};
+use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError, Stored, Streaming, Tracking};
 
 use super::trace::Step;
-use super::{Arith, Full, Job, OnUpdate, Rule};
+use super::{Arith, Full, Job, Learned, OnUpdate, Rule};
 
 /// Most steps of an episode, for the rules that have a log.
 pub const STEPS: usize = 1 << 18;
@@ -20,7 +20,7 @@ const WORDS: usize = 1 << 15;
 /// Learns, and reports every update.
 ///
 /// Features are padded with zeros to one of two sizes, so that only two are compiled per arithmetic. Trailing zeros
-/// change no bit of any result.
+/// change no bit of any result, if `tracking` is told how many there are.
 ///
 /// # Errors
 /// If the parameters are inconsistent, there are too many features, or an episode is too long.
@@ -50,12 +50,18 @@ fn learn<A: Arithmetic, const N: usize>(job: &Job<'_>, on_update: OnUpdate<'_>) 
     let stack = 3 * size_of::<Log<A, N, STEPS, STATES>>() + (8 << 20);
     thread::scope(|scope| {
         let learner = thread::Builder::new().stack_size(stack).spawn_scoped(scope, || {
-            if job.config.rule == Rule::Streaming {
-                let learner = Streaming::<A, N, WORDS>::by_state(job.config.streaming()?)?;
-                return feed(job, learner, on_update);
+            job.config.check()?;
+            match job.config.rule {
+                Rule::Tracking => {
+                    let learner = Tracking::<A, N>::new(job.config.tracking()?)?;
+                    feed(job, learner.padded(job.trace.features() as u16), on_update)
+                }
+                Rule::Streaming => feed(job, Streaming::<A, N, WORDS>::by_state(job.config.streaming()?)?, on_update),
+                _ => {
+                    let mut log = Box::new(Log::<A, N, STEPS, STATES>::new());
+                    feed(job, Stored::new(job.config.stored(), &mut *log)?, on_update)
+                }
             }
-            let mut log = Box::new(Log::<A, N, STEPS, STATES>::new());
-            feed(job, Stored::new(job.config.stored(), &mut *log)?, on_update)
         });
         learner.context("cannot start a thread to learn in")?.join().unwrap_or_else(|panic| resume_unwind(panic))
     })
@@ -70,21 +76,29 @@ where
     let used = job.trace.features();
     let bits = |weights: &[A::Weight; N]| weights[..used].iter().map(|w| A::bits(*w)).collect::<Vec<_>>();
     let states = if job.config.rule == Rule::Streaming { 32 * WORDS } else { STATES };
+    let tells = !job.config.rule.is_episodic();
+    let mut expected = Vec::new();
     for episode in 0..job.trace.episodes() {
         let mut last = None;
+        expected.clear();
         for Step { state, reward, features } in job.trace.episode(episode) {
             let mut padded = [0.0; N];
             padded[..used].copy_from_slice(features);
             // Other unusable rows are dropped and counted.
-            if let Err(RowError::Full(limit)) = predictor.step_at(state, last, &padded) {
+            let value = predictor.step_at(state, last, &padded);
+            if let Err(RowError::Full(limit)) = value {
                 let full = Full::new(limit, STEPS, states.min(A::MAX_ROWS));
                 return Err(job.trace.too_long(episode, full, "host"));
+            }
+            if tells {
+                expected.push(value.unwrap_or(f32::NAN));
             }
             last = Some(reward);
         }
         predictor.last(last);
-        let update = predictor.end().into();
-        on_update(&update, &bits(predictor.weights()), &bits(predictor.learner().averaged()));
+        let update = &predictor.end().into();
+        let (weights, averaged) = (&bits(predictor.weights()), &bits(predictor.learner().averaged()));
+        on_update(Learned { update, weights, averaged, expected: &expected });
     }
     Ok(())
 }

@@ -34,5 +34,19 @@ pub struct Job<'t> {
     pub config: Config,
 }
 
-/// Receives each update in turn, with the bits of the weights after it and of their average.
-pub type OnUpdate<'f> = &'f mut (dyn FnMut(&Update, &[u64], &[u64]) + Send);
+/// What was learned from an episode.
+#[derive(Clone, Copy, Debug)]
+pub struct Learned<'l> {
+    /// The report of the update.
+    pub update: &'l Update,
+    /// The bits of the weights after it.
+    pub weights: &'l [u64],
+    /// The bits of the average of all weights.
+    pub averaged: &'l [u64],
+    /// The value that was expected at each step, NaN where the step was refused; empty for rules that learn only at the
+    /// end of an episode.
+    pub expected: &'l [f32],
+}
+
+/// Receives each update in turn.
+pub type OnUpdate<'f> = &'f mut (dyn FnMut(Learned<'_>) + Send);

@@ -1,8 +1,8 @@
 //! How well a replay learned: each row's value, predicted *before* the row was learned from, against the return in the
 //! recording.
 //!
-//! Host and board return the weights after every update, bit-exact. Everything else is computed here, in `f64`, from
-//! the recording.
+//! Host and board return the weights after every update, bit-exact, and what a rule that learns at every step expected
+//! there. Everything else is computed here, in `f64`, from the recording.
 
 use std::collections::HashSet;
 
@@ -11,9 +11,8 @@ use osculate::arithmetic::backend::Empty;
 use osculate_apps::with_arithmetic;
 use serde::Serialize;
 
-use super::format::Update;
 use super::trace::Step;
-use super::{Arith, Job, Rule, Targets};
+use super::{Arith, Job, Learned, Rule, Targets};
 
 /// Prediction errors over the last three quarters of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -57,8 +56,21 @@ impl<'t> Predictions<'t> {
         Self { job, estimate: vec![0.0; job.trace.features()], episode: 0, rows: Vec::new() }
     }
 
-    /// The next episode has been learned from; it is scored with the weights from before it.
-    pub fn update(&mut self, update: &Update, weights: &[u64], averaged: &[u64]) {
+    /// The next episode has been learned from; it is scored with the weights from before it, or with what was expected
+    /// at each step.
+    pub fn update(&mut self, learned: Learned<'_>) {
+        if self.job.config.rule.is_episodic() {
+            self.learned_at_the_end(learned);
+        } else {
+            let values = self.job.values(self.episode).into_iter().zip(learned.expected);
+            // A value is NaN where the step was refused.
+            let usable = values.filter_map(|(value, expected)| value.map(|value| (f64::from(*expected), value)));
+            self.rows.extend(usable.filter(|(expected, _)| expected.is_finite()));
+        }
+        self.episode += 1;
+    }
+
+    fn learned_at_the_end(&mut self, Learned { update, weights, averaged, .. }: Learned<'_>) {
         let rows = self.job.rows(self.episode);
         // They differ only if a return is so close to the limits of the format that the learner's rounding decides
         // whether its row is dropped. Which row that was is not reported, so none of the episode's rows count.
@@ -67,7 +79,6 @@ impl<'t> Predictions<'t> {
                 |features: &[f32]| features.iter().zip(&self.estimate).map(|(x, w)| f64::from(*x) * w).sum();
             self.rows.extend(rows.into_iter().map(|(features, value)| (predicted(features), value)));
         }
-        self.episode += 1;
         let reported = if self.job.config.rule.reports_average() { averaged } else { weights };
         self.estimate = reported.iter().map(|bits| self.job.arith.weight(*bits)).collect();
     }
@@ -90,6 +101,27 @@ impl<'t> Predictions<'t> {
 }
 
 impl<'t> Job<'t> {
+    /// The return from each step of an episode on; `None` where the step has no usable reward, or zeros for features.
+    fn values(&self, episode: usize) -> Vec<Option<f64>> {
+        let (takes_reward, takes_row) = filters(self.arith);
+        let mut future = 0.0;
+        let mut values: Vec<_> = self
+            .trace
+            .episode(episode)
+            .rev()
+            .map(|Step { reward, features, .. }| {
+                // Without a usable reward, a step is ignored entirely.
+                let usable = takes_reward(reward);
+                if usable {
+                    future = f64::from(reward) + f64::from(self.config.gamma) * future;
+                }
+                (usable && takes_row(largest(features), 0.0)).then_some(future)
+            })
+            .collect();
+        values.reverse();
+        values
+    }
+
     /// The rows that the learner makes of an episode: the features at the first visit, and the return from there on.
     fn rows(&self, episode: usize) -> Vec<(&'t [f32], f64)> {
         let Job { trace, config, .. } = *self;

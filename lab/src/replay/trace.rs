@@ -67,7 +67,7 @@ impl Trace {
     }
 
     /// The steps of an episode, counted from 0.
-    pub fn episode(&self, index: usize) -> impl ExactSizeIterator<Item = Step<'_>> {
+    pub fn episode(&self, index: usize) -> impl DoubleEndedIterator<Item = Step<'_>> + ExactSizeIterator {
         self.range(index).map(|step| {
             let values = &self.values[step * (self.features + 1)..(step + 1) * (self.features + 1)];
             Step { state: self.states[step], reward: values[0], features: &values[1..] }

@@ -6,20 +6,22 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use osculate_apps::nexting::{GAMMAS, STEPS};
+use osculate_apps::choice::Rule;
+use osculate_apps::nexting::GAMMAS;
 use osculate_lab::firmware;
-use osculate_lab::nexting::{on_device, unforeseen};
+use osculate_lab::nexting::{CHANGE, Moment, STEPS, WINDOWS, covered, on_device, on_host, unforeseen};
 use osculate_lab::waiting;
 
 use crate::progress::Progress;
-use crate::{drawing, repository, sensors, setup};
+use crate::{choice, drawing, repository, sensors, setup};
 
 /// How the device learns, and where.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// How many episodes of 256 steps to learn for
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=1000))]
-    episodes: u32,
+    /// What the device learns with; the host learns from the same readings with the other rule, for comparison.
+    /// `streaming` cuts the stream into episodes of 256 steps
+    #[arg(long, default_value = "tracking", value_parser = choice::rules_without_log())]
+    rule: Rule,
     /// The seed of the wheel's jitter and the compass's noise
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -37,25 +39,38 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     setup::ensure()?;
     let building = format!("building the firmware for {} ({})", board.name, board.core);
     waiting::during(&building, || firmware::build(board, "nexting", &[]))?;
-    let all = (options.episodes * STEPS) as usize;
-    let mut progress = Progress::new(all, "steps");
-    let moments = on_device(board, options.seed, options.episodes, |steps| {
+    let mut progress = Progress::new(STEPS as usize, "steps");
+    let moments = on_device(board, options.rule, options.seed, STEPS, |steps| {
         progress.show(steps);
         Ok(())
     })?;
     drop(progress);
 
-    // The future of the last episode is unknown.
-    let last = options.episodes as usize - 2;
-    println!("\nhow much of the compass's future was not foreseen, as a share of its variance\n");
-    println!("  {:>8} {:>12} {:>14} {:>14}", "gamma", "steps ahead", "episode 1", format!("episode {}", last + 1));
-    for (scale, gamma) in GAMMAS.iter().enumerate() {
-        let percent = |episode| format!("{:.1} %", 100.0 * unforeseen(&moments, scale, episode));
-        println!("  {gamma:>8} {:>12} {:>14} {:>14}", 1.0 / (1.0 - gamma), percent(0), percent(last));
-    }
+    let other = if options.rule == Rule::Tracking { Rule::Streaming } else { Rule::Tracking };
+    let others = on_host(other, options.seed, STEPS)?;
+    report(&[(options.rule, &moments), (other, &others)]);
     let folder = options.pictures.clone().unwrap_or_else(|| repository().join("target").join("nexting"));
-    let svg = drawing::write(&figure::svg(&moments, last), &folder, "nexting")?;
+    let svg = drawing::write(&figure::svg(&moments), &folder, "nexting")?;
     println!("\npicture:  {}", svg.display());
-    println!("repeat:   cargo xtask nexting --seed {} --episodes {}", options.seed, options.episodes);
+    println!("repeat:   cargo xtask nexting --rule {} --seed {}", options.rule.name(), options.seed);
     Ok(())
+}
+
+/// What was not foreseen with each rule before the wheel is changed, then, and later.
+fn report(runs: &[(Rule, &[Moment])]) {
+    let columns = |cells: [String; 3]| cells.map(|cell| format!("{cell:>15}")).concat();
+    println!("\nhow much of the compass's future was not foreseen, as a share of its variance;");
+    println!("at step {CHANGE} another wheel takes the place of the first\n");
+    let steps = WINDOWS.map(|steps| format!("{}–{}", steps.start, steps.end));
+    println!("  {:<10} {:>8} {:>12}{}", "rule", "gamma", "steps ahead", columns(steps));
+    for (rule, moments) in runs {
+        for (scale, gamma) in GAMMAS.iter().enumerate() {
+            let missed = WINDOWS.map(|steps| format!("{:.4}", unforeseen(moments, scale, steps)));
+            println!("  {:<10} {gamma:>8} {:>12}{}", rule.name(), 1.0 / (1.0 - gamma), columns(missed));
+        }
+        if let [Some(before), Some(then), Some(later)] = WINDOWS.map(|steps| covered(moments, steps)) {
+            let shares = [before, then, later].map(|share| format!("{:.1} %", 100.0 * share));
+            println!("  {:<10} {:>21}{}", rule.name(), "in the band of 95 %", columns(shares));
+        }
+    }
 }

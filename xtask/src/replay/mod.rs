@@ -9,10 +9,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use osculate_lab::firmware;
-use osculate_lab::replay::format::Update;
 use osculate_lab::replay::json::Results;
 use osculate_lab::replay::prequential::Predictions;
-use osculate_lab::replay::{Job, columns, csv, device, host};
+use osculate_lab::replay::{Job, Learned, columns, csv, device, host};
 use osculate_lab::waiting;
 
 use crate::progress::Progress;
@@ -42,15 +41,15 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let mut progress = Progress::new(trace.episodes(), "updates");
     let mut predictions = Predictions::new(job);
     let (mut updates, mut weights, mut averaged) = (Vec::new(), Vec::new(), Vec::new());
-    let mut keep = |update: &Update, bits: &[u64], average: &[u64]| {
-        predictions.update(update, bits, average);
-        updates.push(*update);
-        weights = bits.to_vec();
-        averaged = average.to_vec();
+    let mut keep = |learned: Learned<'_>| {
+        predictions.update(learned);
+        updates.push(*learned.update);
+        weights = learned.weights.to_vec();
+        averaged = learned.averaged.to_vec();
     };
     match board {
-        None => host::run(&job, &mut |update, bits, average| {
-            keep(update, bits, average);
+        None => host::run(&job, &mut |learned| {
+            keep(learned);
             progress.add_one();
         })?,
         Some(board) => {
@@ -64,7 +63,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let took = progress.elapsed();
     drop(progress);
 
-    report::updates(&updates);
+    report::updates(config.rule, &updates);
     report::weights("weights", arith, &weights);
     if config.rule.reports_average() {
         report::weights("averaged", arith, &averaged);

@@ -6,20 +6,22 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use osculate_apps::choice::{Arith, Rule};
 use osculate_lab::boards::Board;
-use osculate_lab::replay::{Config, Eta, Targets};
+use osculate_lab::replay::{Config, Eta, Targets, Unusable};
 
 use crate::choice;
 
 const AFTER_HELP: &str = "\
 The file: a header `episode,state,reward,phi0,phi1,…`, then one line per step in the order of time: the features of a
 state, and the reward received on leaving it. An episode ends where its number changes, and makes one update from the
-first visits of its states. With `--gamma 0` an episode is simply a batch of rows. Steps with NaN or inf are dropped and
-counted; decimals are rounded to f32 and, in fixed point, from there to the format.
+first visits of its states. With `--gamma 0` an episode is simply a batch of rows. `tracking` learns at every step, from
+every visit; a stream that never ends is one long episode for it. Steps with NaN or inf are dropped and counted;
+decimals are rounded to f32 and, in fixed point, from there to the format.
 
-How well it learned: each row's value as predicted before its episode was learned from, against the return that the
-recording gives, over the last three quarters of the rows. 100 % explained is perfect, 0 % is as good as their mean.
+How well it learned: each row's value as predicted before its episode (with `tracking`: the step) was learned from,
+against the return that the recording gives, over the last three quarters of the rows. 100 % explained is perfect, 0 %
+is as good as their mean.
 
-Limits per episode, in steps / different states (`streaming` has no limit of steps):
+Limits per episode, in steps / different states (`streaming` has no limit of steps, `tracking` none at all):
   host              262144 / 4096, up to 512 features (fixed point: 128)
   boards            16384 / 1024, up to 32 features
   microbit          256 / 64 in f32 and with i16 rows, 96 / 64 with i32 rows, 64 / 24 in f64
@@ -38,8 +40,8 @@ pub(crate) struct Options {
     /// The integers that fixed-point rows are held in [default: i16]
     #[arg(long)]
     rows: Option<Rows>,
-    /// Where the step size comes from
-    #[arg(long, default_value = "paper", value_parser = choice::episodic_rules())]
+    /// Where the step size comes from; `tracking` learns at every step and sets its gain itself
+    #[arg(long, default_value = "paper", value_parser = choice::rules())]
     rule: Rule,
     /// The gain: 1/k, k^-3/4 or const:X [default: 1/k; predictable and streaming k^-3/4]
     #[arg(long)]
@@ -47,15 +49,22 @@ pub(crate) struct Options {
     /// The momentum, in [0, 1) [default: 0.5; plain 0]
     #[arg(long, allow_negative_numbers = true)]
     beta: Option<String>,
-    /// The discount, in [0, 1]
-    #[arg(long, default_value = "1", allow_negative_numbers = true)]
-    gamma: String,
+    /// The discount, in [0, 1] [default: 1; 0 with given targets]
+    #[arg(long, allow_negative_numbers = true)]
+    gamma: Option<String>,
     /// No update where |c| is below this; 0 switches the test off [default: 1e-6; predictable and streaming 0]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     epsilon_skip: Option<String>,
-    /// Monte Carlo returns, or one-step temporal differences
-    #[arg(long, default_value = "mc")]
-    targets: TargetsName,
+    /// Monte Carlo returns, one-step temporal differences, or given: each reward is its row's target, as with
+    /// `--gamma 0` [default: mc; with tracking, they follow from lambda]
+    #[arg(long)]
+    targets: Option<TargetsName>,
+    /// With tracking: how far errors are carried back, in [0, 1] [default: 0.8]
+    #[arg(long, allow_negative_numbers = true)]
+    lambda: Option<String>,
+    /// With tracking: the number of rows from one adjustment of the gain to the next, 1 to 65535 [default: 16]
+    #[arg(long, value_name = "ROWS", allow_negative_numbers = true)]
+    every: Option<String>,
     /// `host`, or a board of firmware/boards.toml
     #[arg(long, value_name = "BOARD", default_value = "host")]
     pub(super) on: String,
@@ -82,6 +91,7 @@ enum Rows {
 enum TargetsName {
     Mc,
     Td0,
+    Given,
 }
 
 impl Options {
@@ -113,20 +123,35 @@ impl Options {
                 Some(Eta::Constant(number("--eta", constant)?))
             }
         };
+        let optional =
+            |option: &str, text: &Option<String>| text.as_deref().map(|text| number(option, text)).transpose();
+        let gamma = optional("--gamma", &self.gamma)?;
+        let gamma = match (self.targets, gamma) {
+            (Some(TargetsName::Given), None | Some(0.0)) => 0.0,
+            (Some(TargetsName::Given), _) => bail!("`--targets given` is `--gamma 0`: nothing that follows counts"),
+            (_, gamma) => gamma.unwrap_or(1.0),
+        };
+        let targets = match self.targets {
+            Some(TargetsName::Mc) if self.rule == Rule::Tracking => return Err(Unusable::TrackingTargets.into()),
+            Some(TargetsName::Td0) => Targets::OneStep,
+            _ => Targets::MonteCarlo,
+        };
+        let every =
+            |text: &String| text.parse().ok().with_context(|| format!("`--every`: `{text}` is no number of rows"));
         let config = Config {
             rule: self.rule,
-            targets: match self.targets {
-                TargetsName::Mc => Targets::MonteCarlo,
-                TargetsName::Td0 => Targets::OneStep,
-            },
-            gamma: number("--gamma", &self.gamma)?,
+            targets,
+            gamma,
             eta,
-            beta: self.beta.as_deref().map(|text| number("--beta", text)).transpose()?,
-            skip_below: self.epsilon_skip.as_deref().map(|text| number("--epsilon-skip", text)).transpose()?,
+            beta: optional("--beta", &self.beta)?,
+            skip_below: optional("--epsilon-skip", &self.epsilon_skip)?,
+            lambda: optional("--lambda", &self.lambda)?,
+            every: self.every.as_ref().map(every).transpose()?,
         };
         config.check()?;
         Ok(config)
     }
+
     /// The board to learn on, or `None` for this machine.
     pub(super) fn board(&self) -> Result<Option<&'static Board>> {
         if self.on == "host" {

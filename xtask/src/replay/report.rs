@@ -1,13 +1,18 @@
 //! The text output of a replay.
 
-use osculate::{Schedule, Verdict};
+use osculate::{Schedule, TrackingConfig, Verdict};
 use osculate_lab::replay::format::Update;
 use osculate_lab::replay::json::verdict;
 use osculate_lab::replay::prequential::Prequential;
-use osculate_lab::replay::{Arith, Config, Job, Targets};
+use osculate_lab::replay::{Arith, Config, Job, Rule, Targets};
 
 /// The parameters in use, defaults included.
 pub(super) fn parameters(config: &Config) -> String {
+    if let (Rule::Tracking, Ok(learner)) = (config.rule, config.tracking()) {
+        let TrackingConfig { gamma, lambda, gain, least_gain, every, .. } = learner;
+        let lambda = if gamma > 0.0 { format!(", lambda {lambda}") } else { String::new() };
+        return format!("tracking, gain {gain} to {least_gain}, every {every} rows{lambda}, gamma {gamma}");
+    }
     let (learner, rule) = (config.stored(), config.rule.name());
     let eta = match learner.schedule {
         Schedule::Harmonic => "1/k".into(),
@@ -24,8 +29,9 @@ pub(super) fn parameters(config: &Config) -> String {
 }
 
 /// Prints the first and last updates, every power of two between them, and a summary of all.
-pub(super) fn updates(updates: &[Update]) {
-    println!("\n  update      k   rows  dropped       theta         |g|");
+pub(super) fn updates(rule: Rule, updates: &[Update]) {
+    let [step, error] = if rule.is_episodic() { ["theta", "|g|"] } else { ["gain", "error"] };
+    println!("\n  update      k   rows  dropped {step:>11} {error:>11}");
     let mut last = 0;
     for (index, update) in updates.iter().enumerate() {
         let number = index + 1;
@@ -78,7 +84,7 @@ pub(super) fn learned(job: &Job<'_>, prequential: &Prequential) -> String {
         return "no row was learned from, so there is nothing to say about how well it learned".into();
     }
     let error = format!("mean squared error {mse:.3e}");
-    if job.trace.episodes() == 1 {
+    if job.trace.episodes() == 1 && job.config.rule.is_episodic() {
         return format!("there is only one episode, predicted before anything was learned: {error}");
     }
     if rows < FEW {

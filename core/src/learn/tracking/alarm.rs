@@ -60,7 +60,7 @@ impl<S: Scalar> Alarm<S> {
     }
 
     /// The errors of w and, if there is one, of the probe; `rows` is the number of rows that w has seen.
-    pub(super) fn observe(&mut self, error: S, probe: Option<S>, features: usize, rows: u32) -> Finding {
+    pub(super) fn observe(&mut self, error: S, probe: Option<S>, features: u16, rows: u32) -> Finding {
         self.count = self.count.saturating_add(1).min(MEMORY);
         if self.count <= FIRST {
             self.mean = self.mean + (error - self.mean) / S::from_count(self.count.into());
@@ -77,7 +77,7 @@ impl<S: Scalar> Alarm<S> {
         }
         match probe {
             Some(probe) => self.judge(error, probe, length(features)),
-            None if self.excess > S::from(8.0) && rows as usize > 2 * features => {
+            None if self.excess > S::from(8.0) && rows > 2 * u32::from(features) => {
                 (self.probe_error, self.weights_error, self.probed) = (S::ZERO, S::ZERO, 1);
                 Finding::Suspicion
             }
@@ -112,8 +112,8 @@ impl<S: Scalar> Alarm<S> {
 }
 
 /// The rows of a probe.
-fn length(features: usize) -> u16 {
-    u16::try_from(2 * features).unwrap_or(u16::MAX).max(16)
+fn length(features: u16) -> u16 {
+    features.saturating_mul(2).max(16)
 }
 
 fn least<S: Scalar>(a: S, b: S) -> S {

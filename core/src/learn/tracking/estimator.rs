@@ -100,6 +100,7 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
     pub(super) fn learn(
         &mut self,
         config: &TrackingConfig,
+        features: u16,
         row: &mut A::Row<N>,
         reward: A::Number,
         next: &Next<'_, A, N>,
@@ -136,8 +137,8 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
                 let goal = target(self.following(&self.mark, next, config.gamma));
                 self.probe(row, goal).unwrap_or(A::Scalar::MAX)
             });
-            let finding = self.alarm.observe(error, probe, N, self.rows);
-            self.act_on(finding, config);
+            let finding = self.alarm.observe(error, probe, features, self.rows);
+            self.act_on(finding, config, features);
         }
         Ok(())
     }
@@ -150,13 +151,13 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
         Some(A::distance(row, residual)).filter(|error| error.is_finite())
     }
 
-    fn act_on(&mut self, finding: Finding, config: &TrackingConfig) {
+    fn act_on(&mut self, finding: Finding, config: &TrackingConfig, features: u16) {
         match finding {
             Finding::Usual if self.alarm.probes() => {}
             Finding::Usual => {
                 self.gain.rows = self.gain.rows.saturating_add(1);
                 if self.gain.rows >= config.every {
-                    self.gain.check::<A, N>(config, &self.weights, &mut self.slow, &mut self.mark);
+                    self.gain.check::<A, N>(config, features, &self.weights, &mut self.slow, &mut self.mark);
                 }
             }
             Finding::Suspicion => self.mark = self.weights,

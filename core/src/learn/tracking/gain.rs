@@ -50,6 +50,7 @@ impl Gain {
     pub(super) fn check<A: Arithmetic, const N: usize>(
         &mut self,
         config: &TrackingConfig,
+        features: u16,
         weights: &[A::Weight; N],
         slow: &mut [A::Weight; N],
         mark: &mut [A::Weight; N],
@@ -60,7 +61,8 @@ impl Gain {
             let change = (change + if change < 0.0 { -0.5 } else { 0.5 }) as i16;
             self.depth = self.depth.saturating_add_signed(-change).min(deepest(config));
         }
-        let share = self.value::<A::Scalar>(config) * A::Scalar::from_ratio(config.every.into(), 2 * N as u32);
+        let share =
+            self.value::<A::Scalar>(config) * A::Scalar::from_ratio(config.every.into(), 2 * u32::from(features));
         let half = A::Scalar::from(0.5);
         // Not beyond half of the way: an average that is w itself has no direction to compare with.
         A::average(slow, weights, if share < half { share } else { half });

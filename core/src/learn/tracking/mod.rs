@@ -47,6 +47,8 @@ use estimator::{Estimator, Next};
 #[derive(Clone, Debug)]
 pub struct Tracking<A: Arithmetic, const N: usize> {
     config: TrackingConfig,
+    /// The features in use.
+    features: u16,
     estimator: Estimator<A, N>,
     /// The row of the sample that waits for its signal, or for what follows.
     row: A::Row<N>,
@@ -85,6 +87,7 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
         }
         Ok(Self {
             config,
+            features: if N < u16::MAX as usize { N as u16 } else { u16::MAX },
             estimator: Estimator::new(Empty::EMPTY),
             row: Empty::EMPTY,
             waiting: Waiting::None,
@@ -92,6 +95,15 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
             tau: 0,
             dropped: 0,
         })
+    }
+
+    /// Only the first `features` are in use, and the others are always 0: the same bits as a learner of that size, whose
+    /// probes and slow average take their time from the number of features.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn padded(mut self, features: u16) -> Self {
+        self.features = if features > 0 { features } else { 1 };
+        self
     }
 
     #[inline]
@@ -137,7 +149,7 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     }
 
     fn complete(&mut self, reward: A::Number, next: &Next<'_, A, N>) {
-        match self.estimator.learn(&self.config, &mut self.row, reward, next) {
+        match self.estimator.learn(&self.config, self.features, &mut self.row, reward, next) {
             Ok(()) => self.tau = self.tau.saturating_add(1),
             Err(_) => self.break_chain(),
         }
@@ -244,8 +256,9 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
 
     fn learn(&mut self, target: f32, features: &[f32; N]) -> Result<(), RowError> {
         let mut row = Empty::EMPTY;
-        let learned = A::encode(&mut row, features)
-            .and_then(|()| self.estimator.learn(&self.config, &mut row, A::number(target)?, &Next::Nothing));
+        let learned = A::encode(&mut row, features).and_then(|()| {
+            self.estimator.learn(&self.config, self.features, &mut row, A::number(target)?, &Next::Nothing)
+        });
         match learned {
             Ok(()) => self.tau = self.tau.saturating_add(1),
             Err(_) => self.drop_one(),
