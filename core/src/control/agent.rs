@@ -250,8 +250,9 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
 
     fn foresee(&mut self, observation: &P::Observation) {
         let value = self.policy.value(observation, self.learner.gamma(), self.learner.weights());
-        if let Ok(value) = value {
-            self.learner.cut(value);
+        match value {
+            Ok(value) => self.learner.cut(value),
+            Err(_) => self.learner.cut_blind(),
         }
     }
 

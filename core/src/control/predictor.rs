@@ -230,8 +230,9 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// # Ok::<(), osculate::ConfigError>(())
     /// ```
     pub fn cut(&mut self, features: &[f32; N]) -> Outcome {
-        if let Ok(value) = A::value_of(features, self.learner.weights()) {
-            self.learner.cut(value);
+        match A::value_of(features, self.learner.weights()) {
+            Ok(value) => self.learner.cut(value),
+            Err(_) => self.learner.cut_blind(),
         }
         self.learner.end()
     }

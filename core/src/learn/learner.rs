@@ -59,6 +59,8 @@ pub trait Learner: Sealed + Debug {
     /// The episode was cut short in a state of value `value`, or goes on there under
     /// [`greedy_targets`](Self::greedy_targets). Without a step that has its reward and waits for this, it does nothing.
     fn cut(&mut self, value: Number<Self>);
+    /// The same in a state of unknown value: what cannot be learned without it is dropped.
+    fn cut_blind(&mut self) {}
     /// Ends the episode with one update. A step without its reward is dropped.
     fn end(&mut self) -> Outcome;
     /// Discards the episode.

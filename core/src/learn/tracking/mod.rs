@@ -284,6 +284,12 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
         }
     }
 
+    fn cut_blind(&mut self) {
+        if matches!(self.waiting, Waiting::Value(_)) {
+            self.lose();
+        }
+    }
+
     fn end(&mut self) -> Outcome {
         self.follow(&Next::Value(Empty::EMPTY));
         let mut outcome = Outcome::new(self.estimator.rows, self.tau, self.dropped);

@@ -63,8 +63,12 @@ impl<A: Numbers> Tracking<A> {
                         Err(Unusable::Zeros) => self.numbers.number(0.0),
                         Err(Unusable::NotFinite) => None,
                     };
-                    if let Some(value) = value {
-                        self.complete(Next::Value(value));
+                    match value {
+                        Some(value) => self.complete(Next::Value(value)),
+                        None => {
+                            self.pending = None;
+                            self.lose();
+                        }
                     }
                 }
                 self.end()
