@@ -10,7 +10,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 
 /// Predicts the discounted sum of a signal from features of the present, and learns from what follows.
 ///
-/// Call [`step`](Self::step) once per sample. With [`Tracking`](crate::Tracking) the weights move at every sample, and a
+/// Call [`step`](Self::step) once per sample. With [`Tracking`] the weights move at every sample, and a
 /// stream need not end; with the other rules they move when an episode [ends](Self::end).
 ///
 /// ```
