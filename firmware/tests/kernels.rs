@@ -173,6 +173,9 @@ fn floats<const N: usize>() {
         check_floats("add_scaled_pair", N, &fast, &twin);
 
         check_floats("largest", N, &[f32::largest(&a)], &[twin_largest(&a)]);
+        let mut copied = [0.0; N];
+        f32::copy(&mut copied, &a);
+        check_floats("copy", N, &copied, &a);
         let exponent = numbers.integer() % 150;
         let mut twin_a = a;
         twin_scale(&mut twin_a, exponent);

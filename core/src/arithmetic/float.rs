@@ -4,7 +4,7 @@
 //! then stay in [1, 2√n), whatever the units of the features, and a row times any power of two is the *same* row, bit
 //! for bit.
 
-use super::backend::{Backend, Empty, StreamRow, TracedStep};
+use super::backend::{Backend, Empty, Features, StreamRow, TracedStep, Value};
 use super::eligibility::{self, Eligibility};
 use super::error::{Overflow, RowError};
 use super::real::Real;
@@ -78,6 +78,46 @@ fn normalise<T: Real, const N: usize>(vector: &[T; N]) -> Result<Direction<T, N>
     Ok(Direction { mantissas: T::scaled_all(vector, -exponent), exponent })
 }
 
+/// The exponent of the largest feature of a row.
+#[inline(always)]
+fn exponent_of<T: Real, const N: usize>(features: &[T; N]) -> Result<i32, RowError> {
+    let largest = T::largest(features);
+    if !largest.is_finite() {
+        return Err(RowError::NonFiniteFeature);
+    }
+    if largest == T::ZERO {
+        return Err(RowError::ZeroFeatures);
+    }
+    Ok(largest.exponent())
+}
+
+#[inline(always)]
+fn replace<T: Real, const N: usize>(
+    row: &mut Row<T, N>,
+    features: &[T; N],
+    before: impl FnOnce(&mut Row<T, N>, Value<'_, T, N>),
+) -> Result<(), RowError> {
+    let exponent = exponent_of(features)?;
+    let features = T::scaled_all(features, -exponent);
+    let mut norm_squared = None;
+    before(row, &mut |weights| {
+        let product = if norm_squared.is_none() {
+            // Two products with a common factor.
+            let [square, product] = T::dot_pair([&features, weights], &features);
+            norm_squared = Some(square);
+            product
+        } else {
+            T::dot(&features, weights)
+        };
+        product.scaled(exponent)
+    });
+    T::copy(&mut row.features, &features);
+    row.target = T::ZERO;
+    row.norm_squared = norm_squared.unwrap_or_else(|| T::norm_squared(&features));
+    row.exponent = exponent as i16;
+    Ok(())
+}
+
 impl<T: Real> Backend for T {
     type Number = T;
     type Weight = T;
@@ -98,19 +138,24 @@ impl<T: Real> Backend for T {
     }
 
     fn encode_raw<const N: usize>(row: &mut Row<T, N>, features: &[T; N]) -> Result<(), RowError> {
-        let largest = T::largest(features);
-        if !largest.is_finite() {
-            return Err(RowError::NonFiniteFeature);
-        }
-        if largest == T::ZERO {
-            return Err(RowError::ZeroFeatures);
-        }
-        let exponent = largest.exponent();
+        let exponent = exponent_of(features)?;
         T::scale_into(&mut row.features, features, -exponent);
         row.target = T::ZERO;
         row.norm_squared = T::norm_squared(&row.features);
         row.exponent = exponent as i16;
         Ok(())
+    }
+
+    #[inline(always)]
+    fn replace<const N: usize>(
+        row: &mut Row<T, N>,
+        features: Features<'_, T, N>,
+        before: impl FnOnce(&mut Row<T, N>, Value<'_, T, N>),
+    ) -> Result<(), RowError> {
+        match features {
+            Features::Floats(features) => T::with_features(features, |features| replace(row, features, before)),
+            Features::Raw(features) => replace(row, features, before),
+        }
     }
 
     fn number(value: f32) -> Result<T, RowError> {

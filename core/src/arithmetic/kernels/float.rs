@@ -51,6 +51,11 @@ pub trait FloatKernels: Scalar {
     fn multiply<const N: usize>(x: &mut [Self; N], factor: Self) {
         portable::multiply(x, factor);
     }
+    /// y ← x. What the compiler calls for it takes as long as arithmetic.
+    #[inline]
+    fn copy<const N: usize>(y: &mut [Self; N], x: &[Self; N]) {
+        y.copy_from_slice(x);
+    }
     /// x · 2^exponent, for exponents of finite floats.
     #[inline]
     fn scaled_all<const N: usize>(x: &[Self; N], exponent: i32) -> [Self; N] {
@@ -181,6 +186,11 @@ impl FloatKernels for f32 {
     fn multiply<const N: usize>(x: &mut [f32; N], factor: f32) {
         // SAFETY: see above.
         unsafe { vfp::multiply(x.as_mut_ptr(), x.as_ptr(), N, factor) }
+    }
+    #[inline]
+    fn copy<const N: usize>(y: &mut [f32; N], x: &[f32; N]) {
+        // SAFETY: see above.
+        unsafe { vfp::copy(y.as_mut_ptr(), x.as_ptr(), N) }
     }
     #[inline(always)]
     fn scaled_all<const N: usize>(x: &[f32; N], exponent: i32) -> [f32; N] {
