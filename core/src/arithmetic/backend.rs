@@ -213,11 +213,14 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     ) -> Result<(Self::Quotient, u32), Overflow>;
     /// Whether a trace that was read back is usable.
     fn is_eligibility<const N: usize>(trace: &Self::Eligibility<N>) -> bool;
-    /// a − b as a direction.
-    fn difference<const N: usize>(a: &[Self::Weight; N], b: &[Self::Weight; N])
-    -> Result<Self::Direction<N>, Overflow>;
-    /// The cosine of the angle between two directions; 0 if one of them has no length.
-    fn cosine<const N: usize>(a: &Self::Direction<N>, b: &Self::Direction<N>) -> Self::Scalar;
+    /// to ← from.
+    fn copy<const N: usize>(to: &mut [Self::Weight; N], from: &[Self::Weight; N]) {
+        to.copy_from_slice(from);
+    }
+    /// ‖b − a‖, the way from a to b; infinite if a difference is.
+    fn way<const N: usize>(a: &[Self::Weight; N], b: &[Self::Weight; N]) -> f32;
+    /// The cosine of the turn between the ways from a to b and from b to c; 0 if one of them has no length.
+    fn turn<const N: usize>(points: [&[Self::Weight; N]; 3]) -> Result<Self::Scalar, Overflow>;
 
     /// trace ← gamma · trace.
     fn trace_decay<const N: usize>(trace: &mut Self::Trace<N>, gamma: Self::Scalar);

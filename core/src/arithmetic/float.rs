@@ -78,6 +78,19 @@ fn normalise<T: Real, const N: usize>(vector: &[T; N]) -> Result<Direction<T, N>
     Ok(Direction { mantissas: T::scaled_all(vector, -exponent), exponent })
 }
 
+/// The same in place.
+#[inline(always)]
+fn normalise_in_place<T: Real, const N: usize>(vector: &mut [T; N]) -> Result<(), Overflow> {
+    let largest = T::largest(vector);
+    if !largest.is_finite() {
+        return Err(Overflow);
+    }
+    if largest != T::ZERO {
+        T::scale_in_place(vector, -largest.exponent());
+    }
+    Ok(())
+}
+
 /// The exponent of the largest feature of a row.
 #[inline(always)]
 fn exponent_of<T: Real, const N: usize>(features: &[T; N]) -> Result<i32, RowError> {
@@ -322,16 +335,20 @@ impl<T: Real> Backend for T {
         trace.is_finite()
     }
 
-    fn difference<const N: usize>(a: &[T; N], b: &[T; N]) -> Result<Direction<T, N>, Overflow> {
-        let mut difference = *a;
-        // Subtracting equals adding the product with −1, bit for bit.
-        T::add_scaled(&mut difference, -T::ONE, b);
-        normalise(&difference)
+    fn copy<const N: usize>(to: &mut [T; N], from: &[T; N]) {
+        <T as super::kernels::FloatKernels>::copy(to, from);
     }
 
-    fn cosine<const N: usize>(a: &Direction<T, N>, b: &Direction<T, N>) -> T {
-        let lengths = Self::norm(a) * Self::norm(b);
-        if lengths == T::ZERO { T::ZERO } else { T::dot(&a.mantissas, &b.mantissas) / lengths }
+    fn way<const N: usize>(a: &[T; N], b: &[T; N]) -> f32 {
+        normalise(&T::difference(b, a)).map_or(f32::INFINITY, |way| Self::norm(&way).scaled(way.exponent).to_f32())
+    }
+
+    fn turn<const N: usize>([a, b, c]: [&[T; N]; 3]) -> Result<T, Overflow> {
+        let (mut before, mut after) = (T::difference(b, a), T::difference(c, b));
+        normalise_in_place(&mut before)?;
+        normalise_in_place(&mut after)?;
+        let lengths = T::norm_squared(&after).sqrt() * T::norm_squared(&before).sqrt();
+        Ok(if lengths == T::ZERO { T::ZERO } else { T::dot(&after, &before) / lengths })
     }
 
     fn trace_decay<const N: usize>(trace: &mut [T; N], gamma: T) {

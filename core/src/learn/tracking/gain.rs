@@ -4,7 +4,7 @@
 //! gain. If they turn back, they only dance around it: less.
 
 use crate::arithmetic::Arithmetic;
-use crate::arithmetic::backend::{Overflow, Scalar};
+use crate::arithmetic::backend::Scalar;
 use crate::learn::config::TrackingConfig;
 use crate::state::{Persist, Reader, Writer};
 
@@ -55,7 +55,7 @@ impl Gain {
         slow: &mut [A::Weight; N],
         mark: &mut [A::Weight; N],
     ) {
-        if let Ok(cosine) = disagreement::<A, N>(weights, slow, mark) {
+        if let Ok(cosine) = A::turn([slow, mark, weights]) {
             let change = (cosine.to_f32() * LARGEST_CHANGE).clamp(-LARGEST_CHANGE, LARGEST_CHANGE);
             // To the nearest integer; halves go away from 0.
             let change = (change + if change < 0.0 { -0.5 } else { 0.5 }) as i16;
@@ -66,17 +66,9 @@ impl Gain {
         let half = A::Scalar::from(0.5);
         // Not beyond half of the way: an average that is w itself has no direction to compare with.
         A::average(slow, weights, if share < half { share } else { half });
-        mark.clone_from(weights);
+        A::copy(mark, weights);
         self.rows = 0;
     }
-}
-
-fn disagreement<A: Arithmetic, const N: usize>(
-    weights: &[A::Weight; N],
-    slow: &[A::Weight; N],
-    mark: &[A::Weight; N],
-) -> Result<A::Scalar, Overflow> {
-    Ok(A::cosine(&A::difference(weights, mark)?, &A::difference(mark, slow)?))
 }
 
 /// The depth of the last rung that is not below the least gain.

@@ -225,8 +225,7 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
 
     /// ‖w − w_p‖, the way since the last check.
     fn step_length(&self) -> f32 {
-        let way = A::difference(&self.estimator.weights, &self.estimator.mark);
-        way.map_or(f32::INFINITY, |way| A::norm(&way).scaled(A::exponent(&way)).to_f32())
+        A::way(&self.estimator.mark, &self.estimator.weights)
     }
 
     fn restart(&mut self) {
