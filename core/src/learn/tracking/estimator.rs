@@ -77,12 +77,15 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
 
     /// A value within the limits. Without them, bootstrapping can diverge.
     fn bounded(&self, value: A::Number, gamma: f32) -> A::Number {
-        let [low, high] = self.bounds.map(A::number);
-        match (low, high) {
-            // Before the first reward nothing is known, and weights that were learned elsewhere must not be lost.
-            _ if gamma >= 1.0 || self.bounds == [0.0; 2] => value,
-            (Ok(low), _) if value < low => low,
-            (_, Ok(high)) if value > high => high,
+        let [low, high] = self.bounds;
+        // Before the first reward nothing is known, and weights that were learned elsewhere must not be lost.
+        if gamma >= 1.0 || (low == 0.0 && high == 0.0) {
+            return value;
+        }
+        // 0 is never beyond a limit, so one of them is enough.
+        let negative = value < A::Number::EMPTY;
+        match A::number(if negative { low } else { high }) {
+            Ok(limit) if if negative { value < limit } else { value > limit } => limit,
             _ => value,
         }
     }
@@ -175,7 +178,9 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
 
     fn spread_to(&mut self, square: A::Scalar) {
         if square.is_finite() {
-            let share = A::Scalar::from_ratio(1, self.rows.min(100));
+            // Known at compile time in the long run.
+            let share =
+                if self.rows < 100 { A::Scalar::from_ratio(1, self.rows) } else { A::Scalar::from_ratio(1, 100) };
             self.spread = self.spread + share * (square - self.spread);
         }
     }
