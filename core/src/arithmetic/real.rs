@@ -91,7 +91,9 @@ macro_rules! real {
                         let old = (self.to_bits() << 1 >> (FRACTION_BITS + 1)) as i32;
                         let normal = 1..2 * $float::MAX_EXP - 1;
                         if normal.contains(&old) && normal.contains(&old.saturating_add(exponent)) {
-                            return $float::from_bits(self.to_bits().wrapping_add((exponent as $bits) << FRACTION_BITS));
+                            return $float::from_bits(
+                                self.to_bits().wrapping_add((exponent as $bits) << FRACTION_BITS),
+                            );
                         }
                     }
                     if (-LIMIT..=LIMIT).contains(&exponent) { self * power(exponent) } else { far(self, exponent) }

@@ -77,7 +77,9 @@ impl<const N: usize> FixedEligibility<N> {
             top => top - TERM_BITS,
         };
         let decay = (decay, decay_power + exponent - next);
-        let magnitudes = enter(&mut self.mantissas, &row.features.0, decay, (factor, factor_power - next));
+        // The bits to spare in every mantissa.
+        let spare = 31_u32.saturating_sub(self.length.into());
+        let magnitudes = enter(&mut self.mantissas, spare, &row.features.0, decay, (factor, factor_power - next));
         (self.exponent, self.length) = (next as i16, length(magnitudes));
         Ok(())
     }
@@ -108,16 +110,22 @@ impl<const N: usize> FixedEligibility<N> {
 
 /// z ← decay · z + factor · φ. Returns the magnitudes, combined by or.
 #[inline(never)]
-fn enter<R: RowInteger>(mantissas: &mut [i32], features: &[R], decay: (i64, i32), factor: (i64, i32)) -> u32 {
+fn enter<R: RowInteger>(
+    mantissas: &mut [i32],
+    spare: u32,
+    features: &[R],
+    decay: (i64, i32),
+    factor: (i64, i32),
+) -> u32 {
     let mut magnitudes = 0;
     let all = mantissas.iter_mut().zip(features);
     let mut enter = |z: &mut i32, next: i32| {
         *z = next;
         magnitudes |= next.unsigned_abs();
     };
-    let fast = WordShift::new(decay.0 << SPARE, decay.1 - SPARE).zip(feature_shift::<R>(factor));
+    let fast = WordShift::new(decay.0 << SPARE, decay.1 - SPARE - spare as i32).zip(feature_shift::<R>(factor));
     if let Some((decay, factor)) = fast {
-        all.for_each(|(z, &x)| enter(z, decay.times(*z) + factor.times(wide(x))));
+        all.for_each(|(z, &x)| enter(z, decay.times(*z << spare) + factor.times(wide(x))));
     } else {
         let sum =
             |z: i32, x: R| shift(decay.0 * i64::from(z), decay.1) + shift(factor.0 * i64::from(x.into()), factor.1);
