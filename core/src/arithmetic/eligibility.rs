@@ -54,11 +54,11 @@ impl<T: Real, const N: usize> Eligibility<T, N> {
     ) -> Result<(T, u32), Overflow> {
         let exponent = i32::from(row.exponent);
         let [product, along] = T::dot_pair([weights, &self.values], &row.features);
-        let value = product.scaled(exponent);
+        let value = product.scaled_here(exponent);
         let expected = step.expected.unwrap_or(value);
         // α times something, as a factor of the scaled row.
-        let alpha = |x: T| (step.gain * x / row.norm_squared).scaled(-exponent);
-        let entry = alpha(T::ONE - step.decay * along.scaled(exponent));
+        let alpha = |x: T| (step.gain * x / row.norm_squared).scaled_here(-exponent);
+        let entry = alpha(T::ONE - step.decay * along.scaled_here(exponent));
         let back = alpha(value - expected);
         // A scaled feature is below 2.
         let largest = T::larger_magnitude(entry, T::ZERO);

@@ -122,7 +122,7 @@ fn replace<T: Real, const N: usize>(
         } else {
             T::dot(&features, weights)
         };
-        product.scaled(exponent)
+        product.scaled_here(exponent)
     });
     T::copy(&mut row.features, &features);
     row.target = T::ZERO;
@@ -183,7 +183,7 @@ impl<T: Real> Backend for T {
         if !target.is_finite() {
             return Err(RowError::NonFiniteTarget);
         }
-        let target = target.scaled(-i32::from(row.exponent));
+        let target = target.scaled_here(-i32::from(row.exponent));
         if !target.is_finite() {
             return Err(RowError::TargetOutOfRange);
         }

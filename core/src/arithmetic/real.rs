@@ -98,6 +98,14 @@ macro_rules! real {
                     }
                     if (-LIMIT..=LIMIT).contains(&exponent) { self * power(exponent) } else { far(self, exponent) }
                 }
+                #[inline(always)]
+                fn scaled_here(self, exponent: i32) -> Self {
+                    if cfg!(has_vfp) && (-LIMIT..=LIMIT).contains(&exponent) {
+                        self * power(exponent)
+                    } else {
+                        self.scaled(exponent)
+                    }
+                }
                 fn to_f32(self) -> f32 {
                     self as f32
                 }
