@@ -173,6 +173,11 @@ fn floats<const N: usize>() {
         check_floats("add_scaled_pair", N, &fast, &twin);
 
         check_floats("largest", N, &[f32::largest(&a)], &[twin_largest(&a)]);
+        let mut copied = [0.0; N];
+        f32::copy(&mut copied, &a);
+        check_floats("copy", N, &copied, &a);
+        twin_add(&mut copied, -1.0, &b);
+        check_floats("difference", N, &f32::difference(&a, &b), &copied);
         let exponent = numbers.integer() % 150;
         let mut twin_a = a;
         twin_scale(&mut twin_a, exponent);

@@ -58,6 +58,29 @@ pub struct TracedStep<A: Backend> {
     pub gain: A::Scalar,
 }
 
+/// Features that become a row.
+#[derive(Debug)]
+pub enum Features<'f, A: Backend, const N: usize> {
+    /// Floats, whatever the arithmetic.
+    Floats(&'f [f32; N]),
+    /// The format's native numbers.
+    Raw(&'f A::Raw<N>),
+}
+
+impl<A: Backend, const N: usize> Features<'_, A, N> {
+    /// [`Backend::encode`] or [`Backend::encode_raw`].
+    #[inline(always)]
+    pub(crate) fn encode(&self, row: &mut A::Row<N>) -> Result<(), RowError> {
+        match self {
+            Self::Floats(features) => A::encode(row, features),
+            Self::Raw(features) => A::encode_raw(row, features),
+        }
+    }
+}
+
+/// The value of a row by any weights.
+pub type Value<'r, A, const N: usize> = &'r mut dyn FnMut(&[<A as Backend>::Weight; N]) -> <A as Backend>::Number;
+
 /// The vector operations of the algorithm. Implemented for `f32`, `f64` and fixed point; sealed.
 pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     /// A reward, a target, a value φ·w.
@@ -92,6 +115,19 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     fn encode<const N: usize>(row: &mut Self::Row<N>, features: &[f32; N]) -> Result<(), RowError>;
     /// The same, with features in the format's native numbers.
     fn encode_raw<const N: usize>(row: &mut Self::Row<N>, features: &Self::Raw<N>) -> Result<(), RowError>;
+    /// Turns features of either kind into a row, after a call of `before` with the old row and a function that gives the
+    /// new row's value by any weights.
+    fn replace<const N: usize>(
+        row: &mut Self::Row<N>,
+        features: Features<'_, Self, N>,
+        before: impl FnOnce(&mut Self::Row<N>, Value<'_, Self, N>),
+    ) -> Result<(), RowError> {
+        let mut next = Empty::EMPTY;
+        features.encode(&mut next)?;
+        before(row, &mut |weights| Self::value(&next, weights));
+        *row = next;
+        Ok(())
+    }
     /// A reward, target or value from a float, rounded at most once. Non-finite floats are refused.
     fn number(value: f32) -> Result<Self::Number, RowError>;
     /// Back to a float, rounded once.
@@ -177,11 +213,14 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     ) -> Result<(Self::Quotient, u32), Overflow>;
     /// Whether a trace that was read back is usable.
     fn is_eligibility<const N: usize>(trace: &Self::Eligibility<N>) -> bool;
-    /// a − b as a direction.
-    fn difference<const N: usize>(a: &[Self::Weight; N], b: &[Self::Weight; N])
-    -> Result<Self::Direction<N>, Overflow>;
-    /// The cosine of the angle between two directions; 0 if one of them has no length.
-    fn cosine<const N: usize>(a: &Self::Direction<N>, b: &Self::Direction<N>) -> Self::Scalar;
+    /// to ← from.
+    fn copy<const N: usize>(to: &mut [Self::Weight; N], from: &[Self::Weight; N]) {
+        to.copy_from_slice(from);
+    }
+    /// ‖b − a‖, the way from a to b; infinite if a difference is.
+    fn way<const N: usize>(a: &[Self::Weight; N], b: &[Self::Weight; N]) -> f32;
+    /// The cosine of the turn between the ways from a to b and from b to c; 0 if one of them has no length.
+    fn turn<const N: usize>(points: [&[Self::Weight; N]; 3]) -> Result<Self::Scalar, Overflow>;
 
     /// trace ← gamma · trace.
     fn trace_decay<const N: usize>(trace: &mut Self::Trace<N>, gamma: Self::Scalar);

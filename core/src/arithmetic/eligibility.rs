@@ -54,35 +54,31 @@ impl<T: Real, const N: usize> Eligibility<T, N> {
     ) -> Result<(T, u32), Overflow> {
         let exponent = i32::from(row.exponent);
         let [product, along] = T::dot_pair([weights, &self.values], &row.features);
-        let value = product.scaled(exponent);
+        let value = product.scaled_here(exponent);
         let expected = step.expected.unwrap_or(value);
         // α times something, as a factor of the scaled row.
-        let alpha = |x: T| (step.gain * x / row.norm_squared).scaled(-exponent);
-        self.enter(row, step.decay, alpha(T::ONE - step.decay * along.scaled(exponent)));
-        self.advance(weights, row, step.target - expected, alpha(value - expected))?;
+        let alpha = |x: T| (step.gain * x / row.norm_squared).scaled_here(-exponent);
+        let entry = alpha(T::ONE - step.decay * along.scaled_here(exponent));
+        let back = alpha(value - expected);
+        // A scaled feature is below 2.
+        let largest = T::larger_magnitude(entry, T::ZERO);
+        self.bound = step.decay * self.bound + (largest + largest);
+        self.advance(weights, row, [step.decay, entry, -back, expected - step.target])?;
         Ok(((product - row.target) / row.norm_squared, 0))
     }
 
-    /// z ← decay · z + factor · φ.
-    fn enter(&mut self, row: &Row<T, N>, decay: T, factor: T) {
-        T::multiply(&mut self.values, decay);
-        T::add_scaled(&mut self.values, factor, &row.features);
-        // A scaled feature is below 2.
-        let largest = T::larger_magnitude(factor, T::ZERO);
-        self.bound = decay * self.bound + (largest + largest);
-    }
-
-    /// weights ← (weights + along · z) − back · φ.
-    fn advance(&self, weights: &mut [T; N], row: &Row<T, N>, along: T, back: T) -> Result<(), Overflow> {
+    /// z ← decay · z + entry · φ, then weights ← (weights + back · φ) − along · z.
+    fn advance(&mut self, weights: &mut [T; N], row: &Row<T, N>, factors: [T; 4]) -> Result<(), Overflow> {
+        let [decay, entry, back, along] = factors;
         let [along_size, back_size] = [along, back].map(|x| T::larger_magnitude(x, T::ZERO));
         let small = along_size * self.bound <= T::HARMLESS && back_size <= T::HARMLESS;
         if !small {
             let mut all = weights.iter().zip(&self.values).zip(&row.features);
-            if !all.all(|((&w, &z), &x)| ((w + along * z) - back * x).is_finite()) {
+            if !all.all(|((&w, &z), &x)| ((w + back * x) - along * (decay * z + entry * x)).is_finite()) {
                 return Err(Overflow);
             }
         }
-        T::add_scaled_pair(weights, [along, -back], [&self.values, &row.features]);
+        T::trace_step(&mut self.values, weights, &row.features, factors);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 //! then stay in [1, 2√n), whatever the units of the features, and a row times any power of two is the *same* row, bit
 //! for bit.
 
-use super::backend::{Backend, Empty, StreamRow, TracedStep};
+use super::backend::{Backend, Empty, Features, StreamRow, TracedStep, Value};
 use super::eligibility::{self, Eligibility};
 use super::error::{Overflow, RowError};
 use super::real::Real;
@@ -78,6 +78,59 @@ fn normalise<T: Real, const N: usize>(vector: &[T; N]) -> Result<Direction<T, N>
     Ok(Direction { mantissas: T::scaled_all(vector, -exponent), exponent })
 }
 
+/// The same in place.
+#[inline(always)]
+fn normalise_in_place<T: Real, const N: usize>(vector: &mut [T; N]) -> Result<(), Overflow> {
+    let largest = T::largest(vector);
+    if !largest.is_finite() {
+        return Err(Overflow);
+    }
+    if largest != T::ZERO {
+        T::scale_in_place(vector, -largest.exponent());
+    }
+    Ok(())
+}
+
+/// The exponent of the largest feature of a row.
+#[inline(always)]
+fn exponent_of<T: Real, const N: usize>(features: &[T; N]) -> Result<i32, RowError> {
+    let largest = T::largest(features);
+    if !largest.is_finite() {
+        return Err(RowError::NonFiniteFeature);
+    }
+    if largest == T::ZERO {
+        return Err(RowError::ZeroFeatures);
+    }
+    Ok(largest.exponent())
+}
+
+#[inline(always)]
+fn replace<T: Real, const N: usize>(
+    row: &mut Row<T, N>,
+    features: &[T; N],
+    before: impl FnOnce(&mut Row<T, N>, Value<'_, T, N>),
+) -> Result<(), RowError> {
+    let exponent = exponent_of(features)?;
+    let features = T::scaled_all(features, -exponent);
+    let mut norm_squared = None;
+    before(row, &mut |weights| {
+        let product = if norm_squared.is_none() {
+            // Two products with a common factor.
+            let [square, product] = T::dot_pair([&features, weights], &features);
+            norm_squared = Some(square);
+            product
+        } else {
+            T::dot(&features, weights)
+        };
+        product.scaled_here(exponent)
+    });
+    T::copy(&mut row.features, &features);
+    row.target = T::ZERO;
+    row.norm_squared = norm_squared.unwrap_or_else(|| T::norm_squared(&features));
+    row.exponent = exponent as i16;
+    Ok(())
+}
+
 impl<T: Real> Backend for T {
     type Number = T;
     type Weight = T;
@@ -98,19 +151,24 @@ impl<T: Real> Backend for T {
     }
 
     fn encode_raw<const N: usize>(row: &mut Row<T, N>, features: &[T; N]) -> Result<(), RowError> {
-        let largest = T::largest(features);
-        if !largest.is_finite() {
-            return Err(RowError::NonFiniteFeature);
-        }
-        if largest == T::ZERO {
-            return Err(RowError::ZeroFeatures);
-        }
-        let exponent = largest.exponent();
+        let exponent = exponent_of(features)?;
         T::scale_into(&mut row.features, features, -exponent);
         row.target = T::ZERO;
         row.norm_squared = T::norm_squared(&row.features);
         row.exponent = exponent as i16;
         Ok(())
+    }
+
+    #[inline(always)]
+    fn replace<const N: usize>(
+        row: &mut Row<T, N>,
+        features: Features<'_, T, N>,
+        before: impl FnOnce(&mut Row<T, N>, Value<'_, T, N>),
+    ) -> Result<(), RowError> {
+        match features {
+            Features::Floats(features) => T::with_features(features, |features| replace(row, features, before)),
+            Features::Raw(features) => replace(row, features, before),
+        }
     }
 
     fn number(value: f32) -> Result<T, RowError> {
@@ -125,7 +183,7 @@ impl<T: Real> Backend for T {
         if !target.is_finite() {
             return Err(RowError::NonFiniteTarget);
         }
-        let target = target.scaled(-i32::from(row.exponent));
+        let target = target.scaled_here(-i32::from(row.exponent));
         if !target.is_finite() {
             return Err(RowError::TargetOutOfRange);
         }
@@ -277,16 +335,20 @@ impl<T: Real> Backend for T {
         trace.is_finite()
     }
 
-    fn difference<const N: usize>(a: &[T; N], b: &[T; N]) -> Result<Direction<T, N>, Overflow> {
-        let mut difference = *a;
-        // Subtracting equals adding the product with −1, bit for bit.
-        T::add_scaled(&mut difference, -T::ONE, b);
-        normalise(&difference)
+    fn copy<const N: usize>(to: &mut [T; N], from: &[T; N]) {
+        <T as super::kernels::FloatKernels>::copy(to, from);
     }
 
-    fn cosine<const N: usize>(a: &Direction<T, N>, b: &Direction<T, N>) -> T {
-        let lengths = Self::norm(a) * Self::norm(b);
-        if lengths == T::ZERO { T::ZERO } else { T::dot(&a.mantissas, &b.mantissas) / lengths }
+    fn way<const N: usize>(a: &[T; N], b: &[T; N]) -> f32 {
+        normalise(&T::difference(b, a)).map_or(f32::INFINITY, |way| Self::norm(&way).scaled(way.exponent).to_f32())
+    }
+
+    fn turn<const N: usize>([a, b, c]: [&[T; N]; 3]) -> Result<T, Overflow> {
+        let (mut before, mut after) = (T::difference(b, a), T::difference(c, b));
+        normalise_in_place(&mut before)?;
+        normalise_in_place(&mut after)?;
+        let lengths = T::norm_squared(&after).sqrt() * T::norm_squared(&before).sqrt();
+        Ok(if lengths == T::ZERO { T::ZERO } else { T::dot(&after, &before) / lengths })
     }
 
     fn trace_decay<const N: usize>(trace: &mut [T; N], gamma: T) {

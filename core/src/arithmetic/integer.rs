@@ -60,13 +60,36 @@ impl WordShift {
 
     #[inline(always)]
     pub(super) fn times(self, x: i32) -> i32 {
-        let product = i64::from(self.factor) * i64::from(x);
-        let (upper, lower) = ((product >> 32) as i32, product as u32);
+        let (upper, rest) = product(self.factor, x);
         let floor = upper >> self.by;
         // The bits shifted out, with a sticky bit for the lower word.
-        let remainder = (upper.cast_unsigned() << (32 - self.by)) | u32::from(lower != 0);
+        let remainder = (upper.cast_unsigned() << (32 - self.by)) | u32::from(rest);
         floor + i32::from(remainder > HALF_WORD - (floor & 1).cast_unsigned())
     }
+}
+
+/// The upper word of a product, and whether the lower one is not 0.
+#[cfg(not(has_short_multiply))]
+#[inline(always)]
+fn product(a: i32, b: i32) -> (i32, bool) {
+    let product = i64::from(a) * i64::from(b);
+    ((product >> 32) as i32, product as u32 != 0)
+}
+#[cfg(has_short_multiply)]
+use product_of_halves as product;
+
+/// The same, from products that fit a word. Where b has no lower half, only two of them are left.
+#[cfg(any(has_short_multiply, test))]
+#[inline(always)]
+fn product_of_halves(a: i32, b: i32) -> (i32, bool) {
+    let halves = |x: i32| (x >> 16, x & 0xffff);
+    let (a, b) = (halves(a), halves(b));
+    // Below 2³² as it is unsigned.
+    let last = a.1.wrapping_mul(b.1).cast_unsigned();
+    // An upper half times a lower one leaves room for another half.
+    let (upper, lower) = halves(a.1 * b.0 + (last >> 16).cast_signed());
+    let middle = a.0 * b.1 + lower;
+    (a.0 * b.0 + upper + (middle >> 16), (middle.cast_unsigned() | last) << 16 != 0)
 }
 
 /// A number, saturated to the range of its format if necessary.
@@ -233,6 +256,22 @@ mod tests {
                 None => assert!(power > -33),
             }
         }
+    }
+
+    #[test]
+    fn words_of_halves_are_words_of_products() {
+        let mut noise = 1_u64;
+        let check = |a: i32, b: i32| {
+            let whole = i64::from(a) * i64::from(b);
+            assert_eq!(product_of_halves(a, b), ((whole >> 32) as i32, whole as u32 != 0), "{a} * {b}");
+        };
+        for round in 0..ROUNDS {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (a, b) = ((noise >> 32) as i32, (noise >> 8) as i32);
+            check(a >> (round % 31), b >> (round % 29) << (round % 32));
+        }
+        let limits = [i32::MIN, i32::MIN + 1, -65_537, -65_536, -65_535, -1, 0, 1, 0xffff, 0x1_0000, i32::MAX];
+        limits.iter().for_each(|&a| limits.iter().for_each(|&b| check(a, b)));
     }
 
     #[test]

@@ -84,7 +84,27 @@ macro_rules! real {
                 // Inlined, it would take 4 % more flash.
                 #[inline(never)]
                 fn scaled(self, exponent: i32) -> Self {
+                    // Without an FPU, a sum of exponents is much faster than a product. Not for subnormals, infinity and
+                    // NaN, in or out.
+                    if !cfg!(has_vfp) {
+                        const FRACTION_BITS: u32 = $float::MANTISSA_DIGITS - 1;
+                        let old = (self.to_bits() << 1 >> (FRACTION_BITS + 1)) as i32;
+                        let normal = 1..2 * $float::MAX_EXP - 1;
+                        if normal.contains(&old) && normal.contains(&old.saturating_add(exponent)) {
+                            return $float::from_bits(
+                                self.to_bits().wrapping_add((exponent as $bits) << FRACTION_BITS),
+                            );
+                        }
+                    }
                     if (-LIMIT..=LIMIT).contains(&exponent) { self * power(exponent) } else { far(self, exponent) }
+                }
+                #[inline(always)]
+                fn scaled_here(self, exponent: i32) -> Self {
+                    if cfg!(has_vfp) && (-LIMIT..=LIMIT).contains(&exponent) {
+                        self * power(exponent)
+                    } else {
+                        self.scaled(exponent)
+                    }
                 }
                 fn to_f32(self) -> f32 {
                     self as f32

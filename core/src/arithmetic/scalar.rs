@@ -32,6 +32,9 @@ pub trait Scalar:
     /// self · 2^`exponent`.
     #[must_use]
     fn scaled(self, exponent: i32) -> Self;
+    /// The same, inlined where that is shorter than a call: with an FPU.
+    #[must_use]
+    fn scaled_here(self, exponent: i32) -> Self;
     /// The nearest `f32`.
     fn to_f32(self) -> f32;
     /// Truncated to `u32`, saturating; negative numbers and NaN give 0.

@@ -196,6 +196,7 @@ pub(crate) fn all() {
     check! { all:
         vfp::dot(2, nothing) vfp::norm_squared(1, nothing) vfp::dot_pair(3, nothing) vfp::add_scaled(2, nothing)
         vfp::add_scaled_pair(3, nothing) vfp::trace_step(3, nothing) vfp::largest(1, nothing) vfp::multiply(2, nothing)
+        vfp::copy(2, nothing) vfp::difference(3, nothing)
         vfp::step_doubt(3, nothing) vfp::step(3, nothing) vfp::average_step(2, nothing) vfp::sqrt(1, nothing)
     }
     #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500"))]

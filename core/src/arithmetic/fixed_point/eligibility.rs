@@ -77,7 +77,9 @@ impl<const N: usize> FixedEligibility<N> {
             top => top - TERM_BITS,
         };
         let decay = (decay, decay_power + exponent - next);
-        let magnitudes = enter(&mut self.mantissas, &row.features.0, decay, (factor, factor_power - next));
+        // The bits to spare in every mantissa.
+        let spare = 31_u32.saturating_sub(self.length.into());
+        let magnitudes = enter(&mut self.mantissas, spare, &row.features.0, decay, (factor, factor_power - next));
         (self.exponent, self.length) = (next as i16, length(magnitudes));
         Ok(())
     }
@@ -108,15 +110,26 @@ impl<const N: usize> FixedEligibility<N> {
 
 /// z ← decay · z + factor · φ. Returns the magnitudes, combined by or.
 #[inline(never)]
-fn enter<R: RowInteger>(mantissas: &mut [i32], features: &[R], decay: (i64, i32), factor: (i64, i32)) -> u32 {
+fn enter<R: RowInteger>(
+    mantissas: &mut [i32],
+    spare: u32,
+    features: &[R],
+    decay: (i64, i32),
+    factor: (i64, i32),
+) -> u32 {
     let mut magnitudes = 0;
-    let fast = WordShift::new(decay.0 << SPARE, decay.1 - SPARE).zip(feature_shift::<R>(factor));
-    for (z, &x) in mantissas.iter_mut().zip(features) {
-        *z = match fast {
-            Some((decay, factor)) => decay.times(*z) + factor.times(wide(x)),
-            None => (shift(decay.0 * i64::from(*z), decay.1) + shift(factor.0 * i64::from(x.into()), factor.1)) as i32,
-        };
-        magnitudes |= z.unsigned_abs();
+    let all = mantissas.iter_mut().zip(features);
+    let mut enter = |z: &mut i32, next: i32| {
+        *z = next;
+        magnitudes |= next.unsigned_abs();
+    };
+    let fast = WordShift::new(decay.0 << SPARE, decay.1 - SPARE - spare as i32).zip(feature_shift::<R>(factor));
+    if let Some((decay, factor)) = fast {
+        all.for_each(|(z, &x)| enter(z, decay.times(*z << spare) + factor.times(wide(x))));
+    } else {
+        let sum =
+            |z: i32, x: R| shift(decay.0 * i64::from(z), decay.1) + shift(factor.0 * i64::from(x.into()), factor.1);
+        all.for_each(|(z, &x)| enter(z, sum(*z, x) as i32));
     }
     magnitudes
 }
@@ -124,15 +137,20 @@ fn enter<R: RowInteger>(mantissas: &mut [i32], features: &[R], decay: (i64, i32)
 /// The bits by which the mantissa of an `f32` can be shifted to the left in a word.
 const SPARE: i32 = 7;
 
+/// How far a feature can be shifted to the left in a word. One of 15 bits has no more in an `i16`.
+const fn room<R: RowInteger>() -> u32 {
+    if size_of::<R>() == size_of::<i16>() { i16::BITS } else { 30 - R::BITS_USED }
+}
+
 /// A feature, shifted to the left as far as possible.
 #[inline(always)]
 fn wide<R: RowInteger>(x: R) -> i32 {
-    x.into() << (30 - R::BITS_USED)
+    x.into() << room::<R>()
 }
 
 /// The product of an `f32`'s mantissa and a [`wide`] feature.
 fn feature_shift<R: RowInteger>((factor, power): (i64, i32)) -> Option<WordShift> {
-    WordShift::new(factor << SPARE, power - SPARE - (30 - R::BITS_USED as i32))
+    WordShift::new(factor << SPARE, power - SPARE - room::<R>() as i32)
 }
 
 /// x · 2^`by` for a result that fits.

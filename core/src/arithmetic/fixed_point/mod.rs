@@ -107,6 +107,13 @@ impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
     /// The exponent of the unit of a sum of projections.
     const PROJECTION_UNIT: i32 = -(Self::PROJECTION + MANTISSA_FRACTION as i32);
 
+    /// a − b, normalised.
+    fn difference<const N: usize>(a: &[W; N], b: &[W; N]) -> FixedDirection<N> {
+        let wide = |w: W| i64::from(w.to_bits());
+        let values = core::array::from_fn(|i| wide(a[i]) - wide(b[i]));
+        FixedSum { values, saturated: 0 }.normalise(-Self::WEIGHT)
+    }
+
     /// φ·w in the format of a target, saturated.
     fn product<const N: usize>(features: &Aligned<R, N>, exponent: i16, weights: &[W; N]) -> I32F32 {
         Self::product_value(R::dot(features, bits_of(weights)), exponent)
@@ -328,14 +335,13 @@ where
         true
     }
 
-    fn difference<const N: usize>(a: &[W; N], b: &[W; N]) -> Result<FixedDirection<N>, Overflow> {
-        let wide = |w: W| i64::from(w.to_bits());
-        let values = core::array::from_fn(|i| wide(a[i]) - wide(b[i]));
-        Ok(FixedSum { values, saturated: 0 }.normalise(-Self::WEIGHT))
+    fn way<const N: usize>(a: &[W; N], b: &[W; N]) -> f32 {
+        let way = Self::difference(b, a);
+        way.norm().scaled(way.exponent)
     }
 
-    fn cosine<const N: usize>(a: &FixedDirection<N>, b: &FixedDirection<N>) -> f32 {
-        a.cosine(b)
+    fn turn<const N: usize>([a, b, c]: [&[W; N]; 3]) -> Result<f32, Overflow> {
+        Ok(Self::difference(c, b).cosine(&Self::difference(b, a)))
     }
 
     fn trace_decay<const N: usize>(trace: &mut FixedTrace<N>, gamma: f32) {

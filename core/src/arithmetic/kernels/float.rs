@@ -51,6 +51,16 @@ pub trait FloatKernels: Scalar {
     fn multiply<const N: usize>(x: &mut [Self; N], factor: Self) {
         portable::multiply(x, factor);
     }
+    /// y ← x. What the compiler calls for it takes as long as arithmetic.
+    #[inline]
+    fn copy<const N: usize>(y: &mut [Self; N], x: &[Self; N]) {
+        y.copy_from_slice(x);
+    }
+    /// a − b.
+    #[inline]
+    fn difference<const N: usize>(a: &[Self; N], b: &[Self; N]) -> [Self; N] {
+        core::array::from_fn(|i| a[i] - b[i])
+    }
     /// x · 2^exponent, for exponents of finite floats.
     #[inline]
     fn scaled_all<const N: usize>(x: &[Self; N], exponent: i32) -> [Self; N] {
@@ -181,6 +191,20 @@ impl FloatKernels for f32 {
     fn multiply<const N: usize>(x: &mut [f32; N], factor: f32) {
         // SAFETY: see above.
         unsafe { vfp::multiply(x.as_mut_ptr(), x.as_ptr(), N, factor) }
+    }
+    #[inline]
+    fn copy<const N: usize>(y: &mut [f32; N], x: &[f32; N]) {
+        // SAFETY: see above.
+        unsafe { vfp::copy(y.as_mut_ptr(), x.as_ptr(), N) }
+    }
+    #[inline(always)]
+    fn difference<const N: usize>(a: &[f32; N], b: &[f32; N]) -> [f32; N] {
+        let mut difference = MaybeUninit::<[f32; N]>::uninit();
+        // SAFETY: see above; there is room for N floats, and all of them are written.
+        unsafe {
+            vfp::difference(difference.as_mut_ptr().cast(), a.as_ptr(), b.as_ptr(), N);
+            difference.assume_init()
+        }
     }
     #[inline(always)]
     fn scaled_all<const N: usize>(x: &[f32; N], exponent: i32) -> [f32; N] {

@@ -65,7 +65,7 @@ impl<S: Scalar> Alarm<S> {
         if self.count <= FIRST {
             self.mean = self.mean + (error - self.mean) / S::from_count(self.count.into());
         } else {
-            let bounded = least(error, self.mean * S::from(4.0));
+            let bounded = least(error, self.mean.scaled_here(2));
             // Known at compile time in the long run.
             let share = if self.count == MEMORY { S::from_ratio(1, 200) } else { S::from_ratio(1, self.count.into()) };
             self.mean = self.mean + share * (bounded - self.mean);
@@ -89,7 +89,7 @@ impl<S: Scalar> Alarm<S> {
     fn judge(&mut self, error: S, probe: S, length: u16) -> Finding {
         let row = self.probed;
         if row > length / 4 {
-            let most = self.mean * S::from(16.0);
+            let most = self.mean.scaled_here(4);
             // An infinite sum would become an infinite mean, which never comes back.
             self.probe_error = least(self.probe_error + least(probe, most), S::MAX);
             self.weights_error = least(self.weights_error + least(error, most), S::MAX);

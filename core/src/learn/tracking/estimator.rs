@@ -2,7 +2,7 @@
 
 use super::alarm::{Alarm, Finding};
 use super::gain::Gain;
-use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar, TracedStep};
+use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar, TracedStep, Value};
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::learn::config::TrackingConfig;
 
@@ -11,7 +11,7 @@ pub(super) enum Next<'r, A: Arithmetic, const N: usize> {
     /// Nothing follows: the target is given.
     Nothing,
     /// The next sample's row, whose value counts.
-    Row(&'r A::Row<N>),
+    Row(Value<'r, A, N>),
     /// A value.
     Value(A::Number),
 }
@@ -77,21 +77,24 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
 
     /// A value within the limits. Without them, bootstrapping can diverge.
     fn bounded(&self, value: A::Number, gamma: f32) -> A::Number {
-        let [low, high] = self.bounds.map(A::number);
-        match (low, high) {
-            // Before the first reward nothing is known, and weights that were learned elsewhere must not be lost.
-            _ if gamma >= 1.0 || self.bounds == [0.0; 2] => value,
-            (Ok(low), _) if value < low => low,
-            (_, Ok(high)) if value > high => high,
+        let [low, high] = self.bounds;
+        // Before the first reward nothing is known, and weights that were learned elsewhere must not be lost.
+        if gamma >= 1.0 || (low == 0.0 && high == 0.0) {
+            return value;
+        }
+        // 0 is never beyond a limit, so one of them is enough.
+        let negative = value < A::Number::EMPTY;
+        match A::number(if negative { low } else { high }) {
+            Ok(limit) if if negative { value < limit } else { value > limit } => limit,
             _ => value,
         }
     }
 
     /// The value that follows, by these weights.
-    fn following(&self, weights: &[A::Weight; N], next: &Next<'_, A, N>, gamma: f32) -> Option<A::Number> {
+    fn following(&self, weights: &[A::Weight; N], next: &mut Next<'_, A, N>, gamma: f32) -> Option<A::Number> {
         match next {
             Next::Nothing => None,
-            Next::Row(row) => Some(self.bounded(A::value(row, weights), gamma)),
+            Next::Row(value) => Some(self.bounded(value(weights), gamma)),
             Next::Value(value) => Some(self.bounded(*value, gamma)),
         }
     }
@@ -103,14 +106,14 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
         features: u16,
         row: &mut A::Row<N>,
         reward: A::Number,
-        next: &Next<'_, A, N>,
+        mut next: Next<'_, A, N>,
     ) -> Result<(), RowError> {
         let gamma = config.gamma.into();
         let target = |following| match following {
             Some(value) => A::backup(reward, gamma, value),
             None => reward,
         };
-        let following = self.following(&self.weights, next, config.gamma);
+        let following = self.following(&self.weights, &mut next, config.gamma);
         let goal = target(following);
         A::set_target(row, goal)?;
         let gain = self.gain.value::<A::Scalar>(config);
@@ -134,7 +137,7 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
             }
             let probe = self.alarm.probes().then(|| {
                 // A probe that leaves the range has the largest error.
-                let goal = target(self.following(&self.mark, next, config.gamma));
+                let goal = target(self.following(&self.mark, &mut next, config.gamma));
                 self.probe(row, goal).unwrap_or(A::Scalar::MAX)
             });
             let finding = self.alarm.observe(error, probe, features, self.rows);
@@ -175,7 +178,9 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
 
     fn spread_to(&mut self, square: A::Scalar) {
         if square.is_finite() {
-            let share = A::Scalar::from_ratio(1, self.rows.min(100));
+            // Known at compile time in the long run.
+            let share =
+                if self.rows < 100 { A::Scalar::from_ratio(1, self.rows) } else { A::Scalar::from_ratio(1, 100) };
             self.spread = self.spread + share * (square - self.spread);
         }
     }

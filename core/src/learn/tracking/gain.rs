@@ -4,7 +4,7 @@
 //! gain. If they turn back, they only dance around it: less.
 
 use crate::arithmetic::Arithmetic;
-use crate::arithmetic::backend::{Overflow, Scalar};
+use crate::arithmetic::backend::Scalar;
 use crate::learn::config::TrackingConfig;
 use crate::state::{Persist, Reader, Writer};
 
@@ -42,8 +42,18 @@ impl Gain {
     pub(super) fn value<S: Scalar>(self, config: &TrackingConfig) -> S {
         // The nearest rung: always the one above would give gains that are 4 % too large.
         let rung = (self.depth + RUNG / 2) / RUNG;
-        let factor = S::from(RUNGS[usize::from(rung % 8)]).scaled(-i32::from(rung / 8));
-        S::from(config.gain) * factor
+        S::from(config.gain) * S::from(factor(rung))
+    }
+
+    /// Back to the last rung that is not below the least gain. One step, or none: few changes are that deep.
+    fn climb(&mut self, config: &TrackingConfig) {
+        while self.depth > 0 {
+            let rung = self.depth.div_ceil(RUNG);
+            if rung <= MOST_RUNGS && config.gain * factor(rung) >= config.least_gain {
+                break;
+            }
+            self.depth = (rung - 1) * RUNG;
+        }
     }
 
     /// Compares what w did since the last check with where it had been relative to w̄, and takes both along.
@@ -55,42 +65,26 @@ impl Gain {
         slow: &mut [A::Weight; N],
         mark: &mut [A::Weight; N],
     ) {
-        if let Ok(cosine) = disagreement::<A, N>(weights, slow, mark) {
+        if let Ok(cosine) = A::turn([slow, mark, weights]) {
             let change = (cosine.to_f32() * LARGEST_CHANGE).clamp(-LARGEST_CHANGE, LARGEST_CHANGE);
             // To the nearest integer; halves go away from 0.
             let change = (change + if change < 0.0 { -0.5 } else { 0.5 }) as i16;
-            self.depth = self.depth.saturating_add_signed(-change).min(deepest(config));
+            self.depth = self.depth.saturating_add_signed(-change);
+            self.climb(config);
         }
         let share =
             self.value::<A::Scalar>(config) * A::Scalar::from_ratio(config.every.into(), 2 * u32::from(features));
         let half = A::Scalar::from(0.5);
         // Not beyond half of the way: an average that is w itself has no direction to compare with.
         A::average(slow, weights, if share < half { share } else { half });
-        mark.clone_from(weights);
+        A::copy(mark, weights);
         self.rows = 0;
     }
 }
 
-fn disagreement<A: Arithmetic, const N: usize>(
-    weights: &[A::Weight; N],
-    slow: &[A::Weight; N],
-    mark: &[A::Weight; N],
-) -> Result<A::Scalar, Overflow> {
-    Ok(A::cosine(&A::difference(weights, mark)?, &A::difference(mark, slow)?))
-}
-
-/// The depth of the last rung that is not below the least gain.
-pub(super) const fn deepest(config: &TrackingConfig) -> u16 {
-    let (mut rung, mut octave) = (0, config.gain);
-    while octave * RUNGS[(rung + 1) as usize % 8] * if rung % 8 == 7 { 0.5 } else { 1.0 } >= config.least_gain
-        && rung < MOST_RUNGS
-    {
-        rung += 1;
-        if rung % 8 == 0 {
-            octave *= 0.5;
-        }
-    }
-    rung * RUNG
+/// 2^(−rung/8): the exponent of a float, less the octaves.
+fn factor(rung: u16) -> f32 {
+    f32::from_bits(RUNGS[usize::from(rung % 8)].to_bits() - (u32::from(rung / 8) << (f32::MANTISSA_DIGITS - 1)))
 }
 
 /// 2⁻¹⁶ of the largest gain: less is not learning.

@@ -5,7 +5,7 @@ mod band;
 mod estimator;
 mod gain;
 
-use crate::arithmetic::backend::{Empty, Persist, Scalar};
+use crate::arithmetic::backend::{Empty, Features, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
 use crate::features::Rescale;
 use crate::learn::config::{ConfigError, TrackingConfig};
@@ -106,22 +106,24 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
         self
     }
 
-    #[inline]
-    fn open_with(&mut self, encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>) -> Result<(), RowError> {
-        let encoded = if matches!(self.waiting, Waiting::Value(_)) {
-            let mut next = Empty::EMPTY;
-            let encoded = encode(&mut next);
-            match &encoded {
-                Ok(()) => self.follow(&Next::Row(&next)),
+    #[inline(always)]
+    fn open_with(&mut self, features: Features<'_, A, N>) -> Result<(), RowError> {
+        let encoded = if let Waiting::Value(reward) = self.waiting {
+            let mut learned = Ok(());
+            let encoded = A::replace(&mut self.row, features, |row, value| {
+                learned = self.estimator.learn(&self.config, self.features, row, reward, Next::Row(value));
+            });
+            match encoded {
+                Ok(()) => self.count(learned),
                 // Zeros do not make a row, but they have a value.
-                Err(RowError::ZeroFeatures) => self.follow(&Next::Value(Empty::EMPTY)),
-                Err(_) => self.lose(),
+                Err(RowError::ZeroFeatures) => self.complete(reward, Next::Value(Empty::EMPTY)),
+                Err(_) => self.break_chain(),
             }
-            self.row = next;
+            self.waiting = Waiting::None;
             encoded
         } else {
             self.lose();
-            encode(&mut self.row)
+            features.encode(&mut self.row)
         };
         match encoded {
             Ok(()) if self.resting => {}
@@ -132,12 +134,12 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     }
 
     /// Learns from the sample that waits for what follows.
-    fn follow(&mut self, next: &Next<'_, A, N>) {
+    fn follow(&mut self, next: A::Number) {
         match core::mem::replace(&mut self.waiting, Waiting::None) {
             Waiting::None => {}
             // It never got a signal.
             Waiting::Signal => self.break_chain(),
-            Waiting::Value(reward) => self.complete(reward, next),
+            Waiting::Value(reward) => self.complete(reward, Next::Value(next)),
         }
     }
 
@@ -148,8 +150,13 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
         }
     }
 
-    fn complete(&mut self, reward: A::Number, next: &Next<'_, A, N>) {
-        match self.estimator.learn(&self.config, self.features, &mut self.row, reward, next) {
+    fn complete(&mut self, reward: A::Number, next: Next<'_, A, N>) {
+        let learned = self.estimator.learn(&self.config, self.features, &mut self.row, reward, next);
+        self.count(learned);
+    }
+
+    fn count(&mut self, learned: Result<(), RowError>) {
+        match learned {
             Ok(()) => self.tau = self.tau.saturating_add(1),
             Err(_) => self.break_chain(),
         }
@@ -218,8 +225,7 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
 
     /// ‖w − w_p‖, the way since the last check.
     fn step_length(&self) -> f32 {
-        let way = A::difference(&self.estimator.weights, &self.estimator.mark);
-        way.map_or(f32::INFINITY, |way| A::norm(&way).scaled(A::exponent(&way)).to_f32())
+        A::way(&self.estimator.mark, &self.estimator.weights)
     }
 
     fn restart(&mut self) {
@@ -227,11 +233,11 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
     }
 
     fn open(&mut self, _: Key, features: &[f32; N]) -> Result<(), RowError> {
-        self.open_with(|row| A::encode(row, features))
+        self.open_with(Features::Floats(features))
     }
 
     fn open_raw(&mut self, _: Key, features: &A::Raw<N>) -> Result<(), RowError> {
-        self.open_with(|row| A::encode_raw(row, features))
+        self.open_with(Features::Raw(features))
     }
 
     fn open_value(&self) -> Option<A::Number> {
@@ -250,14 +256,14 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
             self.estimator.see_reward(signal, self.config.gamma);
             self.waiting = Waiting::Value(number);
         } else {
-            self.complete(number, &Next::Nothing);
+            self.complete(number, Next::Nothing);
         }
     }
 
     fn learn(&mut self, target: f32, features: &[f32; N]) -> Result<(), RowError> {
         let mut row = Empty::EMPTY;
         let learned = A::encode(&mut row, features).and_then(|()| {
-            self.estimator.learn(&self.config, self.features, &mut row, A::number(target)?, &Next::Nothing)
+            self.estimator.learn(&self.config, self.features, &mut row, A::number(target)?, Next::Nothing)
         });
         match learned {
             Ok(()) => self.tau = self.tau.saturating_add(1),
@@ -280,7 +286,7 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
 
     fn cut(&mut self, value: A::Number) {
         if matches!(self.waiting, Waiting::Value(_)) {
-            self.follow(&Next::Value(value));
+            self.follow(value);
         }
     }
 
@@ -291,7 +297,7 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
     }
 
     fn end(&mut self) -> Outcome {
-        self.follow(&Next::Value(Empty::EMPTY));
+        self.follow(Empty::EMPTY);
         let mut outcome = Outcome::new(self.estimator.rows, self.tau, self.dropped);
         outcome.saturated = self.estimator.saturated;
         outcome.g_norm = self.estimator.alarm.mean().to_f32();

@@ -94,8 +94,7 @@ impl TrackingIntegers {
     /// 15.
     fn deepest(&self) -> u16 {
         let Settings { gain, least_gain, .. } = self.settings;
-        let product = |r: u16| scaled(gain, -i64::from(r / 8)) * ladder(r % 8);
-        32 * (1..=128).take_while(|&r| product(r) >= least_gain).last().unwrap_or(0)
+        32 * (1..=128).take_while(|&r| gain * ladder(r) >= least_gain).last().unwrap_or(0)
     }
 
     /// 16. v′ by these weights.

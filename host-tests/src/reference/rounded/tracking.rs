@@ -136,7 +136,7 @@ impl TrackingFloats {
         }
         let (forth, back) = (near(target - expected), near(near(gain * near(value - expected)) / row.square));
         let all = self.w.iter().zip(&self.z).zip(&row.phi);
-        let next: Vec<f64> = all.map(|((w, z), x)| kept(kept(w + kept(forth * z)) - kept(back * x))).collect();
+        let next: Vec<f64> = all.map(|((w, z), x)| kept(kept(w - kept(back * x)) + kept(forth * z))).collect();
         next.iter().all(|w| w.is_finite()).then_some(next)
     }
 

@@ -52,7 +52,7 @@ fn rung(i: u16) -> f64 {
 impl Ladder {
     pub(in super::super) fn new(settings: &Settings, precision: Precision) -> Self {
         let (largest, least) = (f64::from(settings.gain), f64::from(settings.least_gain));
-        let gain = |r: u16| single(single(largest * 2_f64.powi(-i32::from(r / 8))) * rung(r % 8));
+        let gain = |r: u16| single(largest * (rung(r % 8) * 2_f64.powi(-i32::from(r / 8))));
         let last = (0..=128).rev().find(|&r| r == 0 || gain(r) >= least).unwrap_or(0);
         Self { depth: 0, rows: 0, limit: 32 * last, largest, precision }
     }

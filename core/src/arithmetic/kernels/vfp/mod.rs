@@ -105,7 +105,7 @@ mod update;
 
 pub use rows::{Pair, add_scaled, add_scaled_pair, dot, dot_pair, norm_squared};
 pub use trace::trace_step;
-pub use update::{average_step, largest, multiply, step, step_doubt};
+pub use update::{average_step, copy, difference, largest, multiply, step, step_doubt};
 
 /// √x.
 ///

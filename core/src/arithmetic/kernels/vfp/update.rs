@@ -40,6 +40,48 @@ pub unsafe extern "C" fn largest(x: *const u32, n: usize) -> u32 {
     )
 }
 
+/// y ← x.
+///
+/// # Safety
+/// `x` points to `n` readable floats, `y` to room for `n`; they do not overlap.
+#[unsafe(naked)]
+pub unsafe extern "C" fn copy(y: *mut f32, x: *const f32, n: usize) {
+    naked_asm!(
+        fpu!(),
+        // s0–s11: x.
+        in_blocks!(
+            "r2",
+            "vldmia r1!, {{s0-s11}}\n vstmia r0!, {{s0-s11}}\n",
+            "vldmia r1!, {{s0-s3}}\n vstmia r0!, {{s0-s3}}\n",
+            "vldmia r1!, {{s0-s1}}\n vstmia r0!, {{s0-s1}}\n",
+            "vldr s0, [r1]\n vstr s0, [r0]\n"
+        ),
+        "bx lr",
+    )
+}
+
+/// y ← a − b.
+///
+/// # Safety
+/// `a` and `b` point to `n` readable floats each, `y` to room for `n` that does not overlap with them.
+#[unsafe(naked)]
+pub unsafe extern "C" fn difference(y: *mut f32, a: *const f32, b: *const f32, n: usize) {
+    naked_asm!(
+        fpu!(),
+        // s0–s3: a. s4–s7: b.
+        in_fours!(
+            "r3",
+            concat!(
+                "vldmia r1!, {{s0-s3}}\n vldmia r2!, {{s4-s7}}\n",
+                subtract!(0-4 1-5 2-6 3-7),
+                "vstmia r0!, {{s0-s3}}\n",
+            ),
+            concat!("vldmia r1!, {{s0}}\n vldmia r2!, {{s4}}\n", subtract!(0 - 4), "vstmia r0!, {{s0}}\n")
+        ),
+        "bx lr",
+    )
+}
+
 /// y ← p · x.
 ///
 /// # Safety
