@@ -14,7 +14,8 @@ pub use super::eligibility::Eligibility;
 pub use super::error::Overflow;
 #[cfg(feature = "fixed-point")]
 pub use super::fixed_point::{FixedDirection, FixedEligibility, FixedRow, FixedSum, FixedTrace};
-pub use super::float::{Direction, Row};
+pub use super::float::Direction;
+pub use super::row::Row;
 pub use super::scalar::Scalar;
 pub use crate::state::Persist;
 

@@ -1,8 +1,8 @@
 //! Steps towards one row at a time, with floats: plain, and along the dutch trace of true-online TD(λ).
 
 use super::backend::{Empty, Overflow, TracedStep};
-use super::float::Row;
 use super::real::Real;
+use super::row::Row;
 use crate::state::{Persist, Reader, Writer};
 
 /// A dutch trace z of floats, in the inverse units of the features.

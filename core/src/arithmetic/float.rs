@@ -8,51 +8,8 @@ use super::backend::{Backend, Empty, Features, StreamRow, TracedStep, Value};
 use super::eligibility::{self, Eligibility};
 use super::error::{Overflow, RowError};
 use super::real::Real;
-use crate::state::{Persist, Reader, Writer, persist};
-
-/// A row (φ, V) of floats, scaled so that its largest feature lies in [1, 2).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row<T, const N: usize> {
-    pub(super) features: [T; N],
-    pub(super) target: T,
-    pub(super) norm_squared: T,
-    /// The original row is 2^exponent times this one.
-    pub(super) exponent: i16,
-}
-
-impl<T: Empty, const N: usize> Empty for Row<T, N> {
-    const EMPTY: Self = Self { features: Empty::EMPTY, target: T::EMPTY, norm_squared: T::EMPTY, exponent: 0 };
-}
-
-impl<T, const N: usize> Row<T, N> {
-    /// The original row is 2^exponent times this one.
-    pub(crate) fn exponent(&self) -> i32 {
-        self.exponent.into()
-    }
-}
-
-impl<T: Real, const N: usize> Persist for Row<T, N> {
-    const BYTES: usize = <[T; N]>::BYTES + 2 * T::BYTES + i16::BYTES;
-
-    fn write(&self, writer: &mut Writer<'_>) {
-        self.features.write(writer);
-        self.target.write(writer);
-        self.norm_squared.write(writer);
-        self.exponent.write(writer);
-    }
-
-    /// Features that no row has are replaced by 0, so that a small step is small whatever the bytes contain.
-    fn read(&mut self, reader: &mut Reader<'_>) {
-        self.features.read(reader);
-        let limit = T::ONE.scaled(1);
-        for x in &mut self.features {
-            *x = if T::larger_magnitude(*x, T::ZERO) < limit { *x } else { T::ZERO };
-        }
-        self.target.read(reader);
-        self.norm_squared.read(reader);
-        self.exponent.read(reader);
-    }
-}
+use super::row::{Row, exponent_of, replace};
+use crate::state::persist;
 
 /// A vector 2^exponent · mantissas of floats; the largest mantissa lies in [1, 2), or all are zero.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,46 +45,6 @@ fn normalise_in_place<T: Real, const N: usize>(vector: &mut [T; N]) -> Result<()
     if largest != T::ZERO {
         T::scale_in_place(vector, -largest.exponent());
     }
-    Ok(())
-}
-
-/// The exponent of the largest feature of a row.
-#[inline(always)]
-fn exponent_of<T: Real, const N: usize>(features: &[T; N]) -> Result<i32, RowError> {
-    let largest = T::largest(features);
-    if !largest.is_finite() {
-        return Err(RowError::NonFiniteFeature);
-    }
-    if largest == T::ZERO {
-        return Err(RowError::ZeroFeatures);
-    }
-    Ok(largest.exponent())
-}
-
-#[inline(always)]
-fn replace<T: Real, const N: usize>(
-    row: &mut Row<T, N>,
-    features: &[T; N],
-    before: impl FnOnce(&mut Row<T, N>, Value<'_, T, N>),
-) -> Result<(), RowError> {
-    let exponent = exponent_of(features)?;
-    let features = T::scaled_all(features, -exponent);
-    let mut norm_squared = None;
-    before(row, &mut |weights| {
-        let product = if norm_squared.is_none() {
-            // Two products with a common factor.
-            let [square, product] = T::dot_pair([&features, weights], &features);
-            norm_squared = Some(square);
-            product
-        } else {
-            T::dot(&features, weights)
-        };
-        product.scaled_here(exponent)
-    });
-    T::copy(&mut row.features, &features);
-    row.target = T::ZERO;
-    row.norm_squared = norm_squared.unwrap_or_else(|| T::norm_squared(&features));
-    row.exponent = exponent as i16;
     Ok(())
 }
 

@@ -31,6 +31,7 @@ mod integer;
 #[doc(hidden)]
 pub mod kernels;
 mod real;
+mod row;
 mod scalar;
 mod space;
 

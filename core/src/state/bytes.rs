@@ -1,5 +1,7 @@
 //! Numbers to bytes and back, little-endian.
 
+use crate::arithmetic::backend::Empty;
+
 /// Writes one number after another. Past the end of the buffer it only counts, so that the caller can detect the
 /// overrun.
 #[derive(Debug)]
@@ -93,6 +95,20 @@ impl Persist for bool {
     }
     fn read(&mut self, reader: &mut Reader<'_>) {
         *self = reader.get::<u8>() != 0;
+    }
+}
+
+/// A 1 and the value, or a 0 and an empty one.
+impl<T: Persist + Empty + Copy> Persist for Option<T> {
+    const BYTES: usize = bool::BYTES + T::BYTES;
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.is_some().write(writer);
+        self.unwrap_or(T::EMPTY).write(writer);
+    }
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        let (some, mut value) = (reader.get::<bool>(), T::EMPTY);
+        value.read(reader);
+        *self = some.then_some(value);
     }
 }
 

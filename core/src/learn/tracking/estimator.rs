@@ -149,7 +149,7 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
     fn probe(&mut self, row: &mut A::Row<N>, goal: A::Number) -> Option<A::Scalar> {
         A::set_target(row, goal).ok()?;
         let residual = A::residual(row, &self.mark);
-        // With ½, half of the true changes are taken for noise.
+        // With ½, a quarter of the true changes and more are taken for noise.
         A::pull(&mut self.mark, row, residual, A::Scalar::from(0.75)).ok()?;
         Some(A::distance(row, residual)).filter(|error| error.is_finite())
     }
@@ -206,46 +206,8 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
     }
 }
 
-/// `None` is written like 0, with a 0 before it.
 impl<A: Arithmetic, const N: usize> Persist for Estimator<A, N> {
-    const BYTES: usize = 3 * <[A::Weight; N]>::BYTES
-        + A::Eligibility::<N>::BYTES
-        + bool::BYTES
-        + A::Number::BYTES
-        + Gain::BYTES
-        + Alarm::<A::Scalar>::BYTES
-        + A::Scalar::BYTES
-        + <[f32; 2]>::BYTES
-        + 2 * u32::BYTES;
-
-    fn write(&self, writer: &mut crate::state::Writer<'_>) {
-        self.weights.write(writer);
-        self.slow.write(writer);
-        self.mark.write(writer);
-        self.trace.write(writer);
-        self.expected.is_some().write(writer);
-        self.expected.unwrap_or(A::Number::EMPTY).write(writer);
-        self.gain.write(writer);
-        self.alarm.write(writer);
-        self.spread.write(writer);
-        self.bounds.write(writer);
-        self.rows.write(writer);
-        self.saturated.write(writer);
-    }
-
-    fn read(&mut self, reader: &mut crate::state::Reader<'_>) {
-        self.weights.read(reader);
-        self.slow.read(reader);
-        self.mark.read(reader);
-        self.trace.read(reader);
-        let (some, mut expected) = (reader.get::<bool>(), A::Number::EMPTY);
-        expected.read(reader);
-        self.expected = some.then_some(expected);
-        self.gain.read(reader);
-        self.alarm.read(reader);
-        self.spread.read(reader);
-        self.bounds.read(reader);
-        self.rows.read(reader);
-        self.saturated.read(reader);
-    }
+    crate::state::persist!(fields weights: [A::Weight; N], slow: [A::Weight; N], mark: [A::Weight; N],
+        trace: A::Eligibility<N>, expected: Option<A::Number>, gain: Gain, alarm: Alarm<A::Scalar>, spread: A::Scalar,
+        bounds: [f32; 2], rows: u32, saturated: u32);
 }

@@ -4,6 +4,7 @@ mod alarm;
 mod band;
 mod estimator;
 mod gain;
+mod state;
 
 use crate::arithmetic::backend::{Empty, Features, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
@@ -321,46 +322,7 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
     }
 
     fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
-        if reader.remaining() != <Self as Persist>::BYTES {
-            return Err(StateError::OtherSize);
-        }
-        // The estimator comes first, and is all that can be refused.
-        let mut estimator = Estimator::<A, N>::new(Empty::EMPTY);
-        estimator.read(&mut reader.clone());
-        if !estimator.is_finite() {
-            return Err(StateError::NonFinite);
-        }
-        Persist::read(self, reader);
-        Ok(())
-    }
-}
-
-impl<A: Arithmetic, const N: usize> Persist for Tracking<A, N> {
-    crate::state::persist!(fields estimator: Estimator<A, N>, row: A::Row<N>, waiting: Waiting<A::Number>,
-        resting: bool, tau: u32, dropped: u32);
-}
-
-impl<T: Copy + Empty + Persist> Persist for Waiting<T> {
-    const BYTES: usize = u8::BYTES + T::BYTES;
-
-    fn write(&self, writer: &mut Writer<'_>) {
-        let (kind, value) = match *self {
-            Self::None => (0_u8, T::EMPTY),
-            Self::Signal => (1, T::EMPTY),
-            Self::Value(value) => (2, value),
-        };
-        kind.write(writer);
-        value.write(writer);
-    }
-
-    fn read(&mut self, reader: &mut Reader<'_>) {
-        let (kind, mut value) = (reader.get::<u8>(), T::EMPTY);
-        value.read(reader);
-        *self = match kind {
-            1 => Self::Signal,
-            2 => Self::Value(value),
-            _ => Self::None,
-        };
+        self.read_checked(reader)
     }
 }
 
