@@ -15,6 +15,7 @@
 //! | [`message`] | the messages from a device to the host |
 //! | [`line`](mod@line) | the serial line between a device and its environment |
 //! | [`count`] | the cost of a part of the learner |
+//! | [`supervision`] | the stages of a loop, and who watches them |
 //! | [`sizes`] | the numbers of features that are measured |
 //! | [`digest`] | a number that differs if anything differs |
 //! | [`float_cases`] | the floating-point facts that everything relies on |
@@ -37,3 +38,4 @@ pub mod replay;
 pub mod resume;
 pub mod room;
 pub mod sizes;
+pub mod supervision;

@@ -18,6 +18,7 @@ pub mod qmp;
 pub mod replay;
 pub mod repository;
 pub mod room;
+pub mod survival;
 pub mod table;
 pub mod temporary;
 pub mod toolchain;
