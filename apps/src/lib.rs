@@ -15,6 +15,7 @@
 //! | [`message`] | the messages from a device to the host |
 //! | [`line`](mod@line) | the serial line between a device and its environment |
 //! | [`count`] | the cost of a part of the learner |
+//! | [`store`] | checkpoints that survive a power cut |
 //! | [`supervision`] | the stages of a loop, and who watches them |
 //! | [`sizes`] | the numbers of features that are measured |
 //! | [`digest`] | a number that differs if anything differs |
@@ -38,4 +39,5 @@ pub mod replay;
 pub mod resume;
 pub mod room;
 pub mod sizes;
+pub mod store;
 pub mod supervision;
