@@ -1,8 +1,13 @@
 //! What a device must survive, tried many times: the parts of `cargo xtask torture`. Counts, and does not judge.
 
+pub mod parts;
+mod power_cuts;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::Serialize;
+
+pub use power_cuts::{bit_flips, power_cuts};
 
 /// How often a promise was put to the test, and how often it was broken.
 #[derive(Clone, Debug, Serialize)]

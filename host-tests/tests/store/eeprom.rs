@@ -1,0 +1,141 @@
+//! An EEPROM that is empty, full of garbage, absent, busy, protected, or worn.
+
+use osculate_apps::store::{Eeprom, Place, StoreError};
+use osculate_lab::dice::Dice;
+use osculate_lab::survival::parts::{NoDelay, Part, TornEeprom};
+
+use crate::boots;
+
+type Small = TornEeprom<300>;
+const SLOTS: usize = 256 / 10;
+
+fn most_transactions(part: &mut Small) -> u64 {
+    let place = Eeprom::new(part, NoDelay, 0x50, 300).unwrap();
+    assert_eq!((place.slots(), place.pieces()), (SLOTS, 10));
+    place.most_transactions() as u64
+}
+
+#[test]
+fn nothing_boots_from_an_empty_part() {
+    for byte in [0xff, 0] {
+        let mut part = Small::new(1);
+        part.cells().fill(byte);
+        let mut checkpoints = part.boot().unwrap();
+        assert_eq!((checkpoints.newest(&mut [0; 300]), checkpoints.damaged()), (Ok(None), 0));
+        assert_eq!(checkpoints.store(b"first"), Ok(1));
+        drop(checkpoints);
+        assert_eq!(boots(&mut part), Some((1, b"first".to_vec(), 0)));
+    }
+}
+
+#[test]
+fn nothing_boots_from_garbage_and_it_is_told() {
+    let mut part = Small::new(1);
+    let mut dice = Dice::new(3);
+    part.cells().fill_with(|| dice.bits() as u8);
+    // Plausible lengths, so that all of each slot is read.
+    for slot in part.cells().chunks_exact_mut(320) {
+        slot[4..8].copy_from_slice(&300_u32.to_le_bytes());
+    }
+    let most = most_transactions(&mut part);
+    part.busy = 10;
+    let mut checkpoints = part.boot().unwrap();
+    assert_eq!((checkpoints.newest(&mut [0; 300]), checkpoints.damaged()), (Ok(None), SLOTS as u32));
+    drop(checkpoints);
+    assert_eq!(part.transactions, 2 * 10 * SLOTS as u64);
+    part.transactions = 0;
+    assert_eq!(part.boot().unwrap().store(&[7; 300]), Ok(1));
+    assert!(part.transactions <= most, "{} of {most}", part.transactions);
+    assert_eq!(boots(&mut part), Some((1, vec![7; 300], SLOTS as u32 - 1)));
+}
+
+#[test]
+fn an_absent_part_is_given_up_after_its_tries() {
+    let mut part = Small::new(1);
+    part.is_absent = true;
+    assert_eq!(part.boot().unwrap().newest(&mut [0; 300]), Err(StoreError::Silent));
+    assert_eq!(part.transactions, 11);
+    assert_eq!(part.boot().unwrap().store(b"lost"), Err(StoreError::Silent));
+    assert_eq!(part.transactions, 22);
+}
+
+#[test]
+fn another_address_is_another_part() {
+    let mut part = Small::new(1);
+    let mut place = Eeprom::new(&mut part, NoDelay, 0x51, 300).unwrap();
+    assert_eq!(place.read(0, 0, &mut [0; 32]), Err(StoreError::Silent));
+}
+
+#[test]
+fn a_part_may_be_busy_for_ten_tries_and_no_longer() {
+    for (busy, stored) in [(10, Ok(1)), (11, Err(StoreError::Silent))] {
+        let mut part = Small::new(1);
+        part.busy = busy;
+        assert_eq!(part.boot().unwrap().store(&[7; 300]), stored);
+    }
+}
+
+#[test]
+fn a_protected_part_does_not_keep_anything_and_loses_nothing() {
+    let mut part = Small::new(1);
+    part.boot().unwrap().store(b"kept").unwrap();
+    part.is_protected = true;
+    let mut checkpoints = part.boot().unwrap();
+    for _ in 0..3 * SLOTS {
+        assert_eq!(checkpoints.store(b"not kept"), Err(StoreError::NotKept));
+    }
+    drop(checkpoints);
+    assert_eq!(boots(&mut part), Some((1, b"kept".to_vec(), 0)));
+}
+
+#[test]
+fn a_worn_slot_is_passed_over() {
+    let mut part = Small::new(1);
+    // In the third slot, which is erased.
+    part.worn = Some(2 * 320 + 4);
+    let mut checkpoints = part.boot().unwrap();
+    for round in 0..3 {
+        for slot in 0..SLOTS {
+            let bytes = [round, slot as u8];
+            // A record in another slot follows each failure.
+            if slot == 2 {
+                assert_eq!(checkpoints.store(&bytes), Err(StoreError::NotKept));
+            } else {
+                assert!(checkpoints.store(&bytes).is_ok(), "{bytes:?}");
+            }
+        }
+    }
+    drop(checkpoints);
+    assert_eq!(boots(&mut part), Some((3 * SLOTS as u32, vec![2, SLOTS as u8 - 1], 1)));
+}
+
+#[test]
+fn every_slot_wears_alike() {
+    let mut part = Small::new(1);
+    let mut dice = Dice::new(4);
+    for _ in 0..5 * SLOTS + 3 {
+        // Always the full length, and often a reboot.
+        let mut checkpoints = part.boot().unwrap();
+        for _ in 0..1 + dice.below(3) {
+            checkpoints.store(&[1; 300]).unwrap();
+        }
+    }
+    boots(&mut part);
+    let wear = &part.wear[..SLOTS * 10];
+    let (least, most) = (wear.iter().min().unwrap(), wear.iter().max().unwrap());
+    assert!(*least >= 5 && most - least <= 1, "{least} to {most}");
+    assert_eq!(part.wear[SLOTS * 10..], [0; 6]);
+}
+
+#[test]
+fn a_checkpoint_that_is_too_long_is_refused() {
+    let mut part = Small::new(1);
+    let mut checkpoints = part.boot().unwrap();
+    assert_eq!(checkpoints.store(&[1; 309]), Err(StoreError::TooLong));
+    assert_eq!(checkpoints.store(&[1; 308]), Ok(1));
+    assert_eq!(checkpoints.newest(&mut [0; 307]), Err(StoreError::TooLong));
+    assert_eq!(checkpoints.newest(&mut [0; 308]).unwrap().map(|found| found.bytes.len()), Some(308));
+    drop(checkpoints);
+    assert!(Eeprom::new(&mut part, NoDelay, 0x50, 4096 - 12).is_ok());
+    assert_eq!(Eeprom::new(&mut part, NoDelay, 0x50, 4096 - 11).err(), Some(StoreError::NoPlace));
+}

@@ -1,0 +1,157 @@
+//! NOR flash, as in an nRF51.
+
+use embedded_storage::nor_flash::{
+    ErrorType, MultiwriteNorFlash, NorFlash, NorFlashErrorKind, ReadNorFlash, check_erase, check_read, check_write,
+};
+use osculate_apps::store::{Checkpoints, Flash, Place, StoreError};
+
+use super::{Part, Power};
+use crate::dice::Dice;
+
+/// Bytes that are erased together.
+pub const FLASH_PAGE: usize = 1024;
+const WORD: usize = 4;
+
+/// The steps of an erase in which the power can fail.
+const ERASE_STEPS: u64 = 16;
+
+/// Some pages of flash whose power fails at a given byte or within an erase, for checkpoints of up to `MOST` bytes.
+///
+/// A write only clears bits. If the power fails within a word, some of its bits are cleared that should be; if it
+/// fails within an erase, some of the page's bits are set. After that every access fails until the power is back.
+#[derive(Clone, Debug)]
+pub struct TornFlash<const MOST: usize> {
+    cells: Vec<u8>,
+    dice: Dice,
+    power: Power,
+    /// Erases of each page.
+    pub wear: Vec<u64>,
+    /// Words that were written again without an erase.
+    pub rewritten: u64,
+    written: Vec<bool>,
+}
+
+impl<const MOST: usize> TornFlash<MOST> {
+    /// So many erased pages.
+    pub fn new(pages: usize, seed: u64) -> Self {
+        Self {
+            cells: vec![0xff; pages * FLASH_PAGE],
+            dice: Dice::new(seed),
+            power: Power::default(),
+            wear: vec![0; pages],
+            rewritten: 0,
+            written: vec![false; pages * FLASH_PAGE / WORD],
+        }
+    }
+
+    fn powered(&self) -> Result<(), NorFlashErrorKind> {
+        if self.power.off { Err(NorFlashErrorKind::Other) } else { Ok(()) }
+    }
+
+    fn erase_page(&mut self, page: usize) -> Result<(), NorFlashErrorKind> {
+        let from = page * FLASH_PAGE;
+        let done = (0..ERASE_STEPS).position(|_| !self.power.step());
+        let cells = &mut self.cells[from..from + FLASH_PAGE];
+        let Some(done) = done else {
+            cells.fill(0xff);
+            self.written[from / WORD..(from + FLASH_PAGE) / WORD].fill(false);
+            self.wear[page] += 1;
+            return Ok(());
+        };
+        // Bits are set anywhere, from the first cell on, or from the last.
+        let kind = self.dice.below(3);
+        let reach = (FLASH_PAGE * (done + 1)).div_ceil(ERASE_STEPS as usize);
+        for (i, cell) in cells.iter_mut().enumerate() {
+            let set = match kind {
+                0 => (0..8).map(|bit| u8::from(self.dice.below(ERASE_STEPS as u32) <= done as u32) << bit).sum(),
+                1 if i < reach => 0xff,
+                2 if i >= FLASH_PAGE - reach => 0xff,
+                _ => 0,
+            };
+            *cell |= set;
+        }
+        Err(NorFlashErrorKind::Other)
+    }
+}
+
+impl<const MOST: usize> ErrorType for TornFlash<MOST> {
+    type Error = NorFlashErrorKind;
+}
+
+impl<const MOST: usize> ReadNorFlash for TornFlash<MOST> {
+    const READ_SIZE: usize = WORD;
+
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
+        check_read(self, offset, bytes.len())?;
+        self.powered()?;
+        bytes.copy_from_slice(&self.cells[offset as usize..][..bytes.len()]);
+        Ok(())
+    }
+
+    fn capacity(&self) -> usize {
+        self.cells.len()
+    }
+}
+
+impl<const MOST: usize> NorFlash for TornFlash<MOST> {
+    const WRITE_SIZE: usize = WORD;
+    const ERASE_SIZE: usize = FLASH_PAGE;
+
+    fn erase(&mut self, from: u32, to: u32) -> Result<(), NorFlashErrorKind> {
+        check_erase(self, from, to)?;
+        self.powered()?;
+        (from as usize / FLASH_PAGE..to as usize / FLASH_PAGE).try_for_each(|page| self.erase_page(page))
+    }
+
+    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), NorFlashErrorKind> {
+        check_write(self, offset, bytes.len())?;
+        self.powered()?;
+        for (i, word) in bytes.chunks_exact(WORD).enumerate() {
+            let at = offset as usize + i * WORD;
+            let is_whole = (0..WORD).all(|_| self.power.step());
+            if std::mem::replace(&mut self.written[at / WORD], true) {
+                self.rewritten += 1;
+            }
+            for (cell, byte) in self.cells[at..at + WORD].iter_mut().zip(word) {
+                *cell &= if is_whole { *byte } else { *byte | self.dice.bits() as u8 };
+            }
+            if !is_whole {
+                return Err(NorFlashErrorKind::Other);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<const MOST: usize> MultiwriteNorFlash for TornFlash<MOST> {}
+
+impl<const MOST: usize> Part for TornFlash<MOST> {
+    const NAME: &'static str = "flash";
+    const MOST: usize = MOST;
+
+    fn boot(&mut self) -> Result<Checkpoints<impl Place>, StoreError> {
+        let range = 0..self.cells.len() as u32;
+        Ok(Checkpoints::new(Flash::<_, MOST>::new(self, range)?))
+    }
+
+    fn cut_at(&mut self, step: u64) {
+        self.power.cut_at(step);
+        self.dice = self.power.tear(&mut self.dice);
+    }
+
+    fn restore_power(&mut self) {
+        self.power.restore();
+    }
+
+    fn steps(&self) -> u64 {
+        self.power.steps
+    }
+
+    fn page_writes(&self) -> u64 {
+        self.wear.iter().sum()
+    }
+
+    fn cells(&mut self) -> &mut [u8] {
+        &mut self.cells
+    }
+}
