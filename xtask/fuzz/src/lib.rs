@@ -4,7 +4,7 @@
 //! numbers; rewards that are huge, tiny, negative or missing; γ inside and outside [0, 1]; every field of a
 //! configuration, valid or not; observations outside every map, models with invalid probabilities, fallback rules with
 //! actions that there are not, worlds that fail;
-//! damaged and forged bytes; calls in any order, twice, and without room left.
+//! damaged and forged bytes; memories with any contents, whose power fails; calls in any order, twice, and without room left.
 //!
 //! Promises, checked at every call:
 //! 1. Nothing panics; overflow checks and debug assertions are on in this build.
@@ -20,6 +20,8 @@
 //! 9. A feature map gives finite features for every observation inside it, and an error with the reason otherwise.
 //! 10. A state continues bit for bit from where it was saved, also in a log of another size. A damaged or foreign
 //!     state is refused with the reason. A forged one does no harm.
+//! 11. Whatever a memory holds, a checkpoint that boots from it is there with an intact CRC; a call takes a bounded
+//!     number of transactions, and what it has stored boots next.
 //!
 //! A run is a sequence of lives: an object is created, called for a while, and dropped. The same seed gives the same
 //! lives, so a broken promise can be reproduced from its seed and the number of the call.
@@ -39,6 +41,7 @@ mod report;
 mod schedules;
 mod sim;
 mod states;
+mod store;
 mod stored;
 mod streaming;
 mod table;
@@ -81,7 +84,7 @@ macro_rules! surfaces {
 }
 
 /// All surfaces. (A static, so that the code is instantiated in this crate, with its optimisation level.)
-pub static SURFACES: [Surface; 11] = surfaces! {
+pub static SURFACES: [Surface; 12] = surfaces! {
     "stored": stored,
     "streaming": streaming,
     "tracking": tracking,
@@ -93,6 +96,7 @@ pub static SURFACES: [Surface; 11] = surfaces! {
     "maps": maps,
     "schedules": schedules,
     "models": models,
+    "store": store,
 };
 
 /// A run in progress: its source of input, and its counts.

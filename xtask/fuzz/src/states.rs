@@ -228,7 +228,7 @@ fn forge(fuzz: &mut Fuzz, state: &[u8]) -> Vec<u8> {
 }
 
 /// CRC-32, bit by bit.
-fn checksum(bytes: &[u8]) -> u32 {
+pub(super) fn checksum(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
     })

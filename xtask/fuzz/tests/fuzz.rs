@@ -39,6 +39,7 @@ const EVERYWHERE: &[(&str, &str)] = &[
     ("maps", "mapped, not mapped, bounds refused, radial basis refused, per action, factors"),
     ("schedules", "below, small step"),
     ("models", "learned, bad inputs, bad outputs, out of range, restored, no room to save, damaged, config refused"),
+    ("store", "boots, nothing boots, too long to boot, stored, too long to store, power cut, bit flipped"),
 ];
 
 const FLOATS: &[(&str, &str)] = &[

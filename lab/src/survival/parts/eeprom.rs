@@ -28,8 +28,7 @@ pub struct TornEeprom<const MOST: usize> {
     writing: Option<(Range<usize>, [u8; PIECE], u32)>,
     /// Writes of each page.
     pub wear: Vec<u64>,
-    /// Transactions so far.
-    pub transactions: u64,
+    transactions: u64,
     /// How often the part does not answer while it writes a page.
     pub busy: u32,
     /// A cell that is worn out: it keeps its contents.
@@ -178,8 +177,12 @@ impl<const MOST: usize> Part for TornEeprom<MOST> {
         self.power.steps
     }
 
-    fn page_writes(&self) -> u64 {
-        self.wear.iter().sum()
+    fn transactions(&self) -> u64 {
+        self.transactions
+    }
+
+    fn most_transactions(&mut self) -> Result<u64, StoreError> {
+        Ok(Eeprom::new(self, NoDelay, ADDRESS, MOST)?.most_transactions() as u64)
     }
 
     fn cells(&mut self) -> &mut [u8] {

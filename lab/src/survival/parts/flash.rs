@@ -29,6 +29,7 @@ pub struct TornFlash<const MOST: usize> {
     /// Words that were written again without an erase.
     pub rewritten: u64,
     written: Vec<bool>,
+    transactions: u64,
 }
 
 impl<const MOST: usize> TornFlash<MOST> {
@@ -41,10 +42,12 @@ impl<const MOST: usize> TornFlash<MOST> {
             wear: vec![0; pages],
             rewritten: 0,
             written: vec![false; pages * FLASH_PAGE / WORD],
+            transactions: 0,
         }
     }
 
-    fn powered(&self) -> Result<(), NorFlashErrorKind> {
+    fn begin(&mut self) -> Result<(), NorFlashErrorKind> {
+        self.transactions += 1;
         if self.power.off { Err(NorFlashErrorKind::Other) } else { Ok(()) }
     }
 
@@ -83,7 +86,7 @@ impl<const MOST: usize> ReadNorFlash for TornFlash<MOST> {
 
     fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
         check_read(self, offset, bytes.len())?;
-        self.powered()?;
+        self.begin()?;
         bytes.copy_from_slice(&self.cells[offset as usize..][..bytes.len()]);
         Ok(())
     }
@@ -99,13 +102,13 @@ impl<const MOST: usize> NorFlash for TornFlash<MOST> {
 
     fn erase(&mut self, from: u32, to: u32) -> Result<(), NorFlashErrorKind> {
         check_erase(self, from, to)?;
-        self.powered()?;
+        self.begin()?;
         (from as usize / FLASH_PAGE..to as usize / FLASH_PAGE).try_for_each(|page| self.erase_page(page))
     }
 
     fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), NorFlashErrorKind> {
         check_write(self, offset, bytes.len())?;
-        self.powered()?;
+        self.begin()?;
         for (i, word) in bytes.chunks_exact(WORD).enumerate() {
             let at = offset as usize + i * WORD;
             let is_whole = (0..WORD).all(|_| self.power.step());
@@ -147,8 +150,15 @@ impl<const MOST: usize> Part for TornFlash<MOST> {
         self.power.steps
     }
 
-    fn page_writes(&self) -> u64 {
-        self.wear.iter().sum()
+    fn transactions(&self) -> u64 {
+        self.transactions
+    }
+
+    fn most_transactions(&mut self) -> Result<u64, StoreError> {
+        let range = 0..self.cells.len() as u32;
+        let place = Flash::<_, MOST>::new(self, range)?;
+        // Every slot is read twice and looked at once for being blank; one is written and read, or read twice.
+        Ok(((3 * place.slots() + 2) * place.pieces() + 1) as u64)
     }
 
     fn cells(&mut self) -> &mut [u8] {

@@ -33,8 +33,14 @@ pub trait Part: Clone {
     /// Steps in which the power could have failed so far.
     fn steps(&self) -> u64;
 
-    /// Pages that were written or erased so far.
-    fn page_writes(&self) -> u64;
+    /// Transactions on the bus, or calls of the flash, so far.
+    fn transactions(&self) -> u64;
+
+    /// The most of them in one call of [`Checkpoints`].
+    ///
+    /// # Errors
+    /// If the part is too small.
+    fn most_transactions(&mut self) -> Result<u64, StoreError>;
 
     /// Everything stored.
     fn cells(&mut self) -> &mut [u8];
