@@ -9,7 +9,7 @@
 
 #[cfg(feature = "bench")]
 pub mod bench;
-#[cfg(feature = "sensors")]
+#[cfg(any(feature = "sensors", feature = "flash"))]
 pub mod board;
 
 use core::panic::PanicInfo;

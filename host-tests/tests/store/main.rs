@@ -2,6 +2,7 @@
 //! part wears evenly, and a failing part is reported within a bounded number of transactions.
 
 mod budget;
+mod device;
 mod eeprom;
 mod flash;
 mod format;
