@@ -14,6 +14,7 @@
 //! | [`failure`] | why an application had to give up |
 //! | [`message`] | the messages from a device to the host |
 //! | [`line`](mod@line) | the serial line between a device and its environment |
+//! | [`boot`] | why a device started anew |
 //! | [`count`] | the cost of a part of the learner |
 //! | [`supervision`] | the stages of a loop, and who watches them |
 //! | [`sizes`] | the numbers of features that are measured |
@@ -23,6 +24,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod boot;
 pub mod choice;
 pub mod count;
 pub mod digest;
