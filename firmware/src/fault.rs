@@ -53,6 +53,11 @@ pub(crate) fn report(cause: Cause, log: impl FnOnce(&Cause)) {
     if !SURVIVES.load(Ordering::Relaxed) {
         exit_failure()
     }
+    stop_after(resets);
+}
+
+/// Stops for good after too many resets.
+pub(crate) fn stop_after(resets: u32) {
     if resets > MOST_RESETS {
         defmt::error!("{=u32} resets in a row without a completed round: the device stays off", MOST_RESETS);
         exit_failure()

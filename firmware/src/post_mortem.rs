@@ -15,8 +15,10 @@ static mut MEMORY: MaybeUninit<[u32; Note::WORDS]> = MaybeUninit::uninit();
 pub fn take() -> Option<Boot> {
     #[cfg(feature = "board-microbit")]
     if crate::board::nrf51::was_locked_up() {
-        let Note { resets, .. } = read();
-        write(&Note { cause: Some(Cause::Lockup), resets: resets.saturating_add(1) });
+        // The core could not count this reset before it happened.
+        let resets = read().resets.saturating_add(1);
+        write(&Note { cause: Some(Cause::Lockup), resets });
+        crate::fault::stop_after(resets);
     }
     let Note { cause, resets } = read();
     write(&Note { cause: None, resets });

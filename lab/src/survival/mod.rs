@@ -1,5 +1,7 @@
 //! What a device must survive, tried many times: the parts of `cargo xtask torture`. Counts, and does not judge.
 
+pub mod faults;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::Serialize;
