@@ -53,7 +53,7 @@ mod mpu {
     /// In the fault status: the exception's frame could not be written, for lack of permission or of memory.
     const STACKING: u32 = 1 << 4 | 1 << 12;
 
-    /// The guard, from the linker script: one page, below the stack.
+    /// The guard, from the linker script.
     fn guard() -> Range<u32> {
         unsafe extern "C" {
             static __stack_guard_start: u32;
