@@ -1,7 +1,7 @@
 //! Fails on purpose, in the way named on the command line, to prove that the lab notices.
 //!
 //! The command line is `FAULT`, or `FAULT survive`: then the device is reset, and its next boot tells what happened.
-//! A hang may be followed by the stage that it is in, and by the number of the round.
+//! A hang, or a stage that is skipped, may be followed by the stage and by the number of the round.
 #![no_std]
 #![no_main]
 
@@ -48,10 +48,11 @@ fn main() -> ! {
         // SAFETY: none. There is no memory.
         "bus-fault" => _ = black_box(unsafe { (0xb000_0000 as *const u32).read_volatile() }),
         "interrupt" => SCB::set_pendsv(),
-        "hang" => {
+        "hang" | "skip" => {
             let stage = words.next().and_then(|name| Stage::ALL.into_iter().find(|stage| stage.name() == name));
-            let round = words.next().and_then(|word| word.parse().ok());
-            hang(stage.unwrap_or(Stage::Learn), round.unwrap_or(3))
+            let stage = stage.unwrap_or(Stage::Learn);
+            let round = words.next().and_then(|word| word.parse().ok()).unwrap_or(3);
+            if fault == "hang" { hang(stage, round) } else { skip(stage, round) }
         }
         "wait" => wait(),
         "stack" => {
@@ -67,8 +68,8 @@ fn main() -> ! {
         }
         "lockup" => lock_up(),
         _ => defmt::error!(
-            "unknown fault; the faults are panic, assert, hard-fault, usage-fault, bus-fault, interrupt, hang, wait, \
-             stack, stack-masked, red-zone, lockup, boot-loop, recovery"
+            "unknown fault; the faults are panic, assert, hard-fault, usage-fault, bus-fault, interrupt, hang, skip, \
+             wait, stack, stack-masked, red-zone, lockup, boot-loop, recovery"
         ),
     }
     exit_failure()
@@ -163,6 +164,15 @@ impl<S: Supervisor> Supervisor for Hanging<S> {
 fn hang(stage: Stage, round: u32) {
     let mut hanging = Hanging { supervisor: watched(), stage, rounds: round };
     (0..round).for_each(|_| come_round(&mut hanging));
+}
+
+/// The loop goes on, but from a round on without a stage.
+fn skip(skipped: Stage, round: u32) {
+    let mut watched = watched();
+    (1..round).for_each(|_| come_round(&mut watched));
+    loop {
+        Stage::ALL.into_iter().filter(|stage| *stage != skipped).for_each(|stage| watched.reached(stage));
+    }
 }
 
 /// Waits for a byte on the serial line, however long that takes.

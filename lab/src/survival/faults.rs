@@ -1,5 +1,6 @@
 //! Devices that fail on purpose: is the cause noticed, and does the next boot tell it?
 
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -30,17 +31,18 @@ const MOST_RESETS: u32 = 5;
 /// Stacks that overflow on these boards, far and by a few words, with interrupts and without.
 ///
 /// # Errors
-/// If the firmware does not build, or QEMU does not run.
+/// If the firmware does not build. A QEMU that does not run counts as a failure.
 pub fn overflows(boards: &[&Board], progress: &Progress) -> Result<Vec<Tally>> {
     let mut deep = Tally::new("a stack overflow is named within a second, and told by the next boot");
     let mut shallow =
         Tally::new("a stack that was all but used up is named after the round, and told by the next boot");
     progress.begin(3 * boards.len() as u64);
     for board in boards {
+        let elf = firmware::build(board, "faults", &[])?;
         let is_overflow = |boot: &Boot| matches!(boot.cause, Cause::StackOverflow { .. }) && boot.resets == 1;
         for fault in ["stack", "stack-masked", "red-zone"] {
             let tally = if fault == "red-zone" { &mut shallow } else { &mut deep };
-            let outcome = Trial::new(board, fault)?.options(AS_FAST_AS_THE_BOARD).run();
+            let outcome = Trial::new(board, &elf, fault).options(AS_FAST_AS_THE_BOARD).run();
             tally.count(outcome.and_then(|outcome| is_told(outcome, "stack overflow at 0x", is_overflow)));
             progress.add(1);
         }
@@ -51,40 +53,44 @@ pub fn overflows(boards: &[&Board], progress: &Progress) -> Result<Vec<Tally>> {
 /// Every other way to fail that these boards have.
 ///
 /// # Errors
-/// If the firmware does not build, or QEMU does not run.
+/// If the firmware does not build. A QEMU that does not run counts as a failure.
 pub fn causes(boards: &[&Board], progress: &Progress) -> Result<Vec<Tally>> {
     let mut causes = Tally::new("a panic or a fault is told by the next boot");
-    let mut hangs = Tally::new("a hang in any stage is told by the next boot");
+    let mut hangs = Tally::new("a hang in any stage, or a stage left out, is told by the next boot");
     let mut waits = Tally::new("waiting for the world is no hang");
     let mut loops = Tally::new("a device that fails at every boot stays off, and one that works in between does not");
     let mut lockups = Tally::new("a lockup is reported");
     let with_watchdog = boards.iter().filter(|board| board.sensors).count();
-    progress.begin((9 * boards.len() + (Stage::ALL.len() + 1) * with_watchdog) as u64);
+    progress.begin((9 * boards.len() + (2 * Stage::ALL.len() + 1) * with_watchdog) as u64);
     for board in boards {
+        let elf = firmware::build(board, "faults", &[])?;
+        let trial = |fault| Trial::new(board, &elf, fault);
         for (fault, line, expected) in expected_causes(board) {
-            let outcome = Trial::new(board, fault)?.run();
+            let outcome = trial(fault).run();
             let is_expected = |boot: &Boot| expected(&boot.cause) && boot.resets == 1;
             causes.count(outcome.and_then(|outcome| is_told(outcome, line, is_expected)));
             progress.add(1);
         }
-        loops.count(Trial::new(board, "boot-loop")?.run().and_then(stays_off));
-        loops.count(Trial::new(board, "recovery")?.run().and_then(recovers));
-        lockups.count(Trial::new(board, "lockup")?.run().and_then(|outcome| {
+        loops.count(trial("boot-loop").run().and_then(stays_off));
+        loops.count(trial("recovery").run().and_then(recovers));
+        lockups.count(trial("lockup").run().and_then(|outcome| {
             let reason = outcome.reason().unwrap_or_default();
             ensure!(reason.contains("locked up"), "{reason}");
             Ok(())
         }));
         progress.add(3);
         if board.sensors {
+            // In the first round, and after some that were completed.
             for (round, stage) in (1..).zip(Stage::ALL) {
-                let trial = Trial::new(board, "hang")?.options(HURRIED);
-                let outcome = trial.argument(stage.name()).argument(&round.to_string()).run();
-                // Before the first round is completed, and after it.
                 let is_expected = |boot: &Boot| *boot == Boot { cause: Cause::Hang(stage), resets: 1 };
-                hangs.count(outcome.and_then(|outcome| is_told(outcome, "hang: the stage", is_expected)));
-                progress.add(1);
+                for fault in ["hang", "skip"] {
+                    let trial = trial(fault).options(HURRIED);
+                    let outcome = trial.argument(stage.name()).argument(&round.to_string()).run();
+                    hangs.count(outcome.and_then(|outcome| is_told(outcome, "hang: the stage", is_expected)));
+                    progress.add(1);
+                }
             }
-            waits.count(waits_long(Trial::new(board, "wait")?.options(HURRIED)));
+            waits.count(waits_long(trial("wait").options(HURRIED)));
             progress.add(1);
         }
     }
@@ -121,9 +127,8 @@ fn expected_causes(board: &Board) -> [Expected; 6] {
 struct Trial<'b>(Qemu<'b>);
 
 impl<'b> Trial<'b> {
-    fn new(board: &'b Board, fault: &str) -> Result<Self> {
-        let elf = firmware::build(board, "faults", &[])?;
-        Ok(Self(Qemu::new(board, elf).argument(fault).argument("survive").timeout(Duration::from_secs(30))))
+    fn new(board: &'b Board, elf: &Path, fault: &str) -> Self {
+        Self(Qemu::new(board, elf).argument(fault).argument("survive").timeout(Duration::from_secs(30)))
     }
 
     fn options(self, options: [&str; 2]) -> Self {
