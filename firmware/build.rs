@@ -33,6 +33,16 @@ fn prepare() -> Result<(), String> {
     println!("cargo::rustc-link-search={}", out.display());
     println!("cargo::rustc-link-arg=-Tlink.x");
     println!("cargo::rustc-link-arg=-Tdefmt.x");
+    println!("cargo::rustc-check-cfg=cfg(has_mpu, armv8m)");
+    if !target.starts_with("thumbv6m") {
+        println!("cargo::rustc-cfg=has_mpu");
+        // Room for the guard that the MPU keeps below the stack.
+        fs::write(out.join("stack-guard.x"), read("memory/stack-guard.x")?).map_err(|error| error.to_string())?;
+        println!("cargo::rustc-link-arg=-Tstack-guard.x");
+    }
+    if target.starts_with("thumbv8m") {
+        println!("cargo::rustc-cfg=armv8m");
+    }
     // Keeps sections at the addresses of the map even if these are not multiples of the linker's page size.
     println!("cargo::rustc-link-arg=--nmagic");
     // A symbol by which the lab identifies the board of a binary; it takes no memory on the chip.

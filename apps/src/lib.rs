@@ -14,6 +14,7 @@
 //! | [`failure`] | why an application had to give up |
 //! | [`message`] | the messages from a device to the host |
 //! | [`line`](mod@line) | the serial line between a device and its environment |
+//! | [`boot`] | why a device started anew |
 //! | [`count`] | the cost of a part of the learner |
 //! | [`store`] | checkpoints that survive a power cut |
 //! | [`supervision`] | the stages of a loop, and who watches them |
@@ -24,6 +25,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod boot;
 pub mod choice;
 pub mod count;
 pub mod digest;

@@ -6,6 +6,7 @@
 use heapless::String;
 use serde::{Deserialize, Serialize};
 
+use crate::boot::Boot;
 use crate::choice::Arith;
 use crate::count::Count;
 use crate::fan::Blown;
@@ -63,6 +64,8 @@ pub enum Message {
     Drifted(Arith, u64),
     /// `replay`: the number of updates done.
     Updates(u32),
+    /// The device has started anew, after a reset that it did not want.
+    Boot(Boot),
     /// Everything that was requested is done.
     Done,
 }

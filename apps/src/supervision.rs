@@ -1,7 +1,9 @@
 //! The stages of an application's loop, and who watches that each of them is reached.
 
+use serde::{Deserialize, Serialize};
+
 /// A stage of the loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Stage {
     /// The time between two samples is over.

@@ -1,6 +1,7 @@
 //! Promise: what a device tells and asks comes back from its bytes as it was, every bit of it, and from nothing less.
 
 use osculate::Verdict;
+use osculate_apps::boot::{Boot, Cause, Fault};
 use osculate_apps::choice::Arith;
 use osculate_apps::count::{Count, Part, Stretch};
 use osculate_apps::fan::Blown;
@@ -9,6 +10,7 @@ use osculate_apps::message::Message;
 use osculate_apps::nexting::Moment;
 use osculate_apps::replay::format::Update;
 use osculate_apps::room::telemetry::{Evening, Known, Recorded};
+use osculate_apps::supervision::Stage;
 
 const PARTS: [Part; 9] = [
     Part::Pass1,
@@ -21,6 +23,15 @@ const PARTS: [Part; 9] = [
     Part::TrackRow,
     Part::TrackStep,
 ];
+
+/// Every cause of a reset, each as long as it can be.
+fn causes() -> impl Iterator<Item = Cause> {
+    let most = u32::MAX;
+    let faults = Fault::ALL.map(|fault| Cause::Fault { fault, pc: most, lr: most, status: most });
+    let overflows = [None, Some(most)].map(|pc| Cause::StackOverflow { pc, address: most });
+    let others = [Cause::panic(&"x".repeat(99), most), Cause::Assertion, Cause::Interrupt(i16::MIN), Cause::Lockup];
+    faults.into_iter().chain(overflows).chain(others).chain(Stage::ALL.map(Cause::Hang))
+}
 
 /// Every kind of message, each as long as it can be.
 fn longest() -> Vec<Message> {
@@ -48,6 +59,7 @@ fn longest() -> Vec<Message> {
         Message::Updates(most),
         Message::Done,
     ];
+    all.extend(causes().map(|cause| Message::Boot(Boot { cause, resets: most })));
     for arith in Arith::ALL {
         all.push(Message::Walk { arith, k: most, explored: most, theta, weights: [most; _] });
         all.push(Message::Policy(arith, *b"...GL#T....."));

@@ -1,24 +1,25 @@
 //! Shared by every firmware binary: the logger, the ways to exit, and the handling of panics and faults.
 //!
 //! A binary logs for people with `defmt` over semihosting, reports to the host with [`send`], and ends with
-//! [`exit_success`] or [`exit_failure`]. A panic, a fault or an interrupt without a handler is logged and ends in
-//! [`exit_failure`], so a test never hangs on one. A stack overflow is not detected here: see `faults` for what happens
-//! then.
+//! [`exit_success`] or [`exit_failure`]. A panic, a fault, a stack overflow or an interrupt without a handler is logged
+//! and ends in [`exit_failure`], so a test never hangs on one. A binary that has called [`survive`] is reset instead,
+//! and its next boot can tell the cause.
 
 #![no_std]
 
 #[cfg(feature = "bench")]
 pub mod bench;
-#[cfg(any(feature = "sensors", feature = "flash"))]
 pub mod board;
+pub mod fault;
+pub mod guard;
+pub mod post_mortem;
+pub mod watchdog;
 
-use core::panic::PanicInfo;
-use core::sync::atomic::{AtomicBool, Ordering};
-
-use cortex_m_rt::{ExceptionFrame, exception};
 use defmt_semihosting as _;
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
+
+pub use fault::survive;
 
 /// The board this was built for, by its name in `boards.toml`.
 pub const BOARD: &str = env!("OSCULATE_BOARD");
@@ -60,37 +61,4 @@ pub fn exit_success() -> ! {
 /// Exits and reports failure, with the code [`FAILURE`].
 pub fn exit_failure() -> ! {
     semihosting::process::exit(FAILURE)
-}
-
-#[panic_handler]
-fn panic(info: &PanicInfo) -> ! {
-    // The logger itself panics if it is interrupted in the middle of a frame. Plain load and store suffice (and are all
-    // that a Cortex-M0 has), because interrupts are off.
-    static PANICKED: AtomicBool = AtomicBool::new(false);
-    cortex_m::interrupt::disable();
-    if !PANICKED.load(Ordering::Relaxed) {
-        PANICKED.store(true, Ordering::Relaxed);
-        defmt::error!("{}", defmt::Display2Format(info));
-    }
-    exit_failure()
-}
-
-/// `defmt::panic!` and `defmt::assert!` have already logged their message; the handler above would log a second one.
-#[defmt::panic_handler]
-fn defmt_panic() -> ! {
-    exit_failure()
-}
-
-// SAFETY: a HardFault can interrupt anything, so this reads nothing but its argument, and it never returns.
-#[exception]
-unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
-    defmt::error!("HardFault at pc {=u32:#010x}, called from lr {=u32:#010x}", frame.pc(), frame.lr());
-    exit_failure()
-}
-
-// SAFETY: as above.
-#[exception]
-unsafe fn DefaultHandler(irqn: i16) -> ! {
-    defmt::error!("no handler for interrupt {=i16} (negative: an exception)", irqn);
-    exit_failure()
 }

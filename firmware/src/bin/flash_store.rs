@@ -9,9 +9,9 @@ use osculate_firmware::board::nrf51;
 use osculate_firmware::finish;
 
 const MOST: usize = 300;
-const PAGES: u32 = 0x2000;
+const PAGES: u32 = 0x1000;
 
-/// More than the 24 slots.
+/// More than the 12 slots.
 const STORES: u32 = 40;
 
 #[entry]

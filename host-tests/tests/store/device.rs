@@ -17,7 +17,7 @@ fn run(pages: Option<&[u8]>) -> Vec<String> {
     if let Some(pages) = pages {
         let file = folder.file("pages").unwrap();
         fs::write(&file, pages).unwrap();
-        qemu = qemu.options(["-device".into(), format!("loader,file={file},addr=0x3e000,force-raw=on")]);
+        qemu = qemu.options(["-device".into(), format!("loader,file={file},addr=0x3f000,force-raw=on")]);
     }
     let log = qemu.run(|_| ()).unwrap().success().unwrap();
     log.into_iter().map(|line| line.message).collect()
@@ -30,7 +30,7 @@ fn a_device_stores_in_flash_that_was_never_erased() {
 
 #[test]
 fn a_device_goes_on_where_this_machine_has_stored() {
-    let mut part = TornFlash::<300>::new(8, 1);
+    let mut part = TornFlash::<300>::new(4, 1);
     for store in 1..=29 {
         assert_eq!(part.boot().unwrap().store(&[store as u8; 300]), Ok(store));
     }

@@ -1,5 +1,6 @@
 //! What a device must survive, tried many times: the parts of `cargo xtask torture`. Counts, and does not judge.
 
+pub mod faults;
 pub mod parts;
 mod power_cuts;
 

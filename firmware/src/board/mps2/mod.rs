@@ -3,10 +3,12 @@
 mod i2c;
 mod timer;
 mod uart;
+mod watchdog;
 
 pub use i2c::I2c;
 pub use timer::Timer;
 pub use uart::Uart;
+pub use watchdog::{Feeder, Watchdog};
 
 use super::registers::Registers;
 
@@ -19,6 +21,8 @@ pub struct Peripherals {
     pub uart: Uart,
     /// The first timer.
     pub timer: Timer,
+    /// The watchdog, not started yet.
+    pub watchdog: Watchdog,
 }
 
 impl Peripherals {
@@ -28,6 +32,11 @@ impl Peripherals {
         // SAFETY: these are the addresses in Arm's notes on the three images, and the core's peripherals are taken only
         // once.
         let [i2c, uart, timer] = unsafe { [0x4002_a000, 0x4000_4000, 0x4000_0000].map(|base| Registers::at(base)) };
-        Some(Self { i2c: I2c::new(i2c), uart: Uart::new(uart, core.NVIC), timer: Timer::new(timer) })
+        Some(Self {
+            i2c: I2c::new(i2c),
+            uart: Uart::new(uart, core.NVIC),
+            timer: Timer::new(timer),
+            watchdog: Watchdog::new(),
+        })
     }
 }

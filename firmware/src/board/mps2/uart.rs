@@ -1,6 +1,7 @@
 //! A serial line. The core sleeps until data arrives.
 
 use core::convert::Infallible;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use cortex_m::asm::wfi;
 use cortex_m::interrupt::InterruptNumber;
@@ -21,6 +22,13 @@ const RECEIVED: u32 = 2;
 const ENABLE: u32 = 1 | 2 | 8;
 /// In [`CLEAR`]: the receive interrupt.
 const RECEIPT: u32 = 2;
+
+/// Whether the core is waiting for data. Nobody knows how long the world takes: that is not a hang.
+static WAITING: AtomicBool = AtomicBool::new(false);
+
+pub(super) fn is_waiting() -> bool {
+    WAITING.load(Ordering::Relaxed)
+}
 
 #[derive(Clone, Copy)]
 struct Received;
@@ -71,9 +79,11 @@ impl Read for Uart {
     /// Sleeps until data arrives.
     fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Infallible> {
         let Some(first) = bytes.first_mut() else { return Ok(0) };
+        WAITING.store(true, Ordering::Relaxed);
         while self.0.read(STATE) & RECEIVED == 0 {
             wfi();
         }
+        WAITING.store(false, Ordering::Relaxed);
         *first = self.0.read(DATA) as u8;
         self.0.write(CLEAR, RECEIPT);
         NVIC::unpend(Received);

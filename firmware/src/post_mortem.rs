@@ -1,0 +1,59 @@
+//! The note that survives a reset: written when a run ends badly, read by the next one.
+//!
+//! It is in `.uninit`, which neither the start-up code nor a reset of the core touches. After power-on it holds
+//! anything, so a note is believed only with its magic word and its digest.
+
+use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use osculate_apps::boot::{Boot, Cause, Note};
+
+#[unsafe(link_section = ".uninit.post_mortem")]
+static mut MEMORY: MaybeUninit<[u32; Note::WORDS]> = MaybeUninit::uninit();
+
+/// How the previous run ended, if badly. To be called once at boot: it is told only once.
+pub fn take() -> Option<Boot> {
+    #[cfg(feature = "board-microbit")]
+    if crate::board::nrf51::was_locked_up() {
+        // The core could not count this reset before it happened.
+        let resets = read().resets.saturating_add(1);
+        write(&Note { cause: Some(Cause::Lockup), resets });
+        crate::fault::stop_after(resets);
+    }
+    let Note { cause, resets } = read();
+    write(&Note { cause: None, resets });
+    cause.map(|cause| Boot { cause, resets })
+}
+
+/// The loop has come round: the next reset is the first of a new row.
+pub(crate) fn round_completed() {
+    let note = read();
+    if note.resets > 0 {
+        write(&Note { resets: 0, ..note });
+    }
+}
+
+/// Leaves a note and returns how many resets in a row this makes. The first cause counts: what follows, follows from
+/// it.
+pub(crate) fn leave(cause: Cause) -> u32 {
+    static LEFT: AtomicBool = AtomicBool::new(false);
+    let Note { resets, .. } = read();
+    if LEFT.load(Ordering::Relaxed) {
+        return resets;
+    }
+    LEFT.store(true, Ordering::Relaxed);
+    let resets = resets.saturating_add(1);
+    write(&Note { cause: Some(cause), resets });
+    resets
+}
+
+fn read() -> Note {
+    // SAFETY: any bits are a word. A fault may interrupt `write`, but then the digest is wrong.
+    Note::from_words(&unsafe { (&raw const MEMORY).cast::<[u32; Note::WORDS]>().read_volatile() }).unwrap_or_default()
+}
+
+fn write(note: &Note) {
+    let Some(words) = note.to_words() else { return };
+    // SAFETY: as in `read`; there is only one core.
+    unsafe { (&raw mut MEMORY).cast::<[u32; Note::WORDS]>().write_volatile(words) }
+}
