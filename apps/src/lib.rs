@@ -10,6 +10,7 @@
 //! | [`fan`] | a fan without a model, for interrupt handlers and async tasks |
 //! | [`drift`] | a stream that drifts and jumps, learned from at every sample |
 //! | [`resume`] | saves and restores at every step |
+//! | [`bus`] | an I²C bus on two lines, bounded |
 //! | [`choice`] | the rule and the arithmetic that a user chooses |
 //! | [`failure`] | why an application had to give up |
 //! | [`message`] | the messages from a device to the host |
@@ -23,6 +24,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod bus;
 pub mod choice;
 pub mod count;
 pub mod digest;

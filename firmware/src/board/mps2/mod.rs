@@ -4,7 +4,7 @@ mod i2c;
 mod timer;
 mod uart;
 
-pub use i2c::I2c;
+pub use i2c::{I2c, Wires};
 pub use timer::Timer;
 pub use uart::Uart;
 
@@ -28,6 +28,6 @@ impl Peripherals {
         // SAFETY: these are the addresses in Arm's notes on the three images, and the core's peripherals are taken only
         // once.
         let [i2c, uart, timer] = unsafe { [0x4002_a000, 0x4000_4000, 0x4000_0000].map(|base| Registers::at(base)) };
-        Some(Self { i2c: I2c::new(i2c), uart: Uart::new(uart, core.NVIC), timer: Timer::new(timer) })
+        Some(Self { i2c: i2c::i2c(i2c), uart: Uart::new(uart, core.NVIC), timer: Timer::new(timer) })
     }
 }
