@@ -1,5 +1,8 @@
 //! What a device must survive, tried many times: the parts of `cargo xtask torture`. Counts, and does not judge.
 
+pub mod faulty_bus;
+pub mod sensors;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::Serialize;
