@@ -4,7 +4,8 @@
 //! numbers; rewards that are huge, tiny, negative or missing; γ inside and outside [0, 1]; every field of a
 //! configuration, valid or not; observations outside every map, models with invalid probabilities, fallback rules with
 //! actions that there are not, worlds that fail;
-//! damaged and forged bytes; calls in any order, twice, and without room left.
+//! damaged and forged bytes; calls in any order, twice, and without room left; files with anything in them, messages
+//! and frames of any bytes, lines of a bus with any levels, sensors that answer anything.
 //!
 //! Promises, checked at every call:
 //! 1. Nothing panics; overflow checks and debug assertions are on in this build.
@@ -20,23 +21,35 @@
 //! 9. A feature map gives finite features for every observation inside it, and an error with the reason otherwise.
 //! 10. A state continues bit for bit from where it was saved, also in a log of another size. A damaged or foreign
 //!     state is refused with the reason. A forged one does no harm.
+//! 11. A file is read as it was written, or refused with the line or with what is missing. What is read is complete,
+//!     and weather is always within a thermometer's range.
+//! 12. Bytes begin with at most one message. Every message comes back with all its bits, and a frame that follows a zero
+//!     is found whatever came before it.
+//! 13. A transaction on the bus ends within its bound and lets go of both lines, whatever the levels.
+//! 14. A reading is believed if and only if it is a number within its limits, not frozen, and no jump or a confirmed one.
+//!     Every fault is counted, and reading sensors is bounded.
 //!
 //! A run is a sequence of lives: an object is created, called for a while, and dropped. The same seed gives the same
 //! lives, so a broken promise can be reproduced from its seed and the number of the call.
 
 mod agent;
+mod bus;
 mod check;
+mod files;
 mod huge_rewards;
 mod input;
 mod layout;
 mod maps;
+mod messages;
 mod model;
 mod models;
 mod number;
 mod plain;
 mod predictor;
+mod replay_csv;
 mod report;
 mod schedules;
+mod sensors;
 mod sim;
 mod states;
 mod stored;
@@ -44,6 +57,7 @@ mod streaming;
 mod table;
 mod tracking;
 mod values;
+mod weather_csv;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -81,7 +95,7 @@ macro_rules! surfaces {
 }
 
 /// All surfaces. (A static, so that the code is instantiated in this crate, with its optimisation level.)
-pub static SURFACES: [Surface; 11] = surfaces! {
+pub static SURFACES: [Surface; 16] = surfaces! {
     "stored": stored,
     "streaming": streaming,
     "tracking": tracking,
@@ -93,6 +107,11 @@ pub static SURFACES: [Surface; 11] = surfaces! {
     "maps": maps,
     "schedules": schedules,
     "models": models,
+    "replay-csv": replay_csv,
+    "weather-csv": weather_csv,
+    "messages": messages,
+    "bus": bus,
+    "sensors": sensors,
 };
 
 /// A run in progress: its source of input, and its counts.
