@@ -32,7 +32,7 @@ fn kept(tallies: Vec<Tally>, tries: u64) {
 
 #[test]
 fn every_fault_at_every_transaction_is_noticed_named_counted_and_over() {
-    kept(faults(4, &Progress::default()).unwrap(), 3000);
+    kept(faults(6, &Progress::default()).unwrap(), 3000);
 }
 
 #[test]
