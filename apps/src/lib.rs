@@ -10,6 +10,9 @@
 //! | [`fan`] | a fan without a model, for interrupt handlers and async tasks |
 //! | [`drift`] | a stream that drifts and jumps, learned from at every sample |
 //! | [`resume`] | saves and restores at every step |
+//! | [`bus`] | an I²C bus on two lines, bounded |
+//! | [`plausible`] | which readings of a sensor to believe |
+//! | [`fault`] | why there is no reading, and how often |
 //! | [`choice`] | the rule and the arithmetic that a user chooses |
 //! | [`failure`] | why an application had to give up |
 //! | [`message`] | the messages from a device to the host |
@@ -26,17 +29,20 @@
 #![forbid(unsafe_code)]
 
 pub mod boot;
+pub mod bus;
 pub mod choice;
 pub mod count;
 pub mod digest;
 pub mod drift;
 pub mod failure;
 pub mod fan;
+pub mod fault;
 pub mod float_cases;
 pub mod grid;
 pub mod line;
 pub mod message;
 pub mod nexting;
+pub mod plausible;
 pub mod replay;
 pub mod resume;
 pub mod room;

@@ -8,9 +8,10 @@ use std::rc::Rc;
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, Operation};
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::failure::Failure;
+use osculate_apps::fault;
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::{Room, Settings};
-use osculate_apps::room::sensor::{SILENT, Thermometers};
+use osculate_apps::room::sensor::Thermometers;
 use osculate_apps::room::telemetry::Evening;
 use osculate_lab::room::controller::Controller;
 use osculate_lab::room::host::learn;
@@ -141,7 +142,7 @@ fn no_other_gains_make_the_pi_controller_better() {
     }
 }
 
-/// Thermometers that fail: sometimes, always, or by being stuck at one value.
+/// Thermometers that fail: sometimes, always, or by telling nothing.
 #[derive(Clone)]
 struct Faulty {
     bus: Bus,
@@ -155,7 +156,8 @@ enum Fault {
     Bursts(u32),
     /// From this transaction on.
     From(u32),
-    Stuck,
+    /// 20 °C or a little more, whatever there is: nothing to learn from, and nothing to refuse.
+    Idle,
 }
 
 impl ErrorType for Faulty {
@@ -168,16 +170,16 @@ impl I2c for Faulty {
         let silent = match self.fault {
             Fault::Bursts(period) => self.transactions % period > period - 6,
             Fault::From(first) => self.transactions >= first,
-            Fault::Stuck => false,
+            Fault::Idle => false,
         };
         if silent {
             return Err(ErrorKind::Bus);
         }
         self.bus.transaction(address, operations)?;
-        if self.fault == Fault::Stuck {
+        if self.fault == Fault::Idle {
             for operation in operations {
                 if let Operation::Read(bytes) = operation {
-                    bytes.fill(20);
+                    bytes.copy_from_slice(&[20, 16 * (self.transactions / 3 % 2) as u8]);
                 }
             }
         }
@@ -189,7 +191,8 @@ fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, Vec<Evening>
     let test_bed = Rc::new(RefCell::new(TestBed::new(Scene::new(1))));
     let trails = Rc::new(RefCell::new(Vec::new()));
     let bus = RefCell::new(Faulty { bus: Bus(test_bed.clone()), fault, transactions: 0 });
-    let thermometers = Thermometers::start(&bus, &mut NoTime).expect("they answer at first");
+    let mut thermometers = Thermometers::new(&bus);
+    thermometers.start(&mut NoTime);
     let mut told = Vec::new();
     let tell = |message: &Message| {
         if let Message::Evening(evening) = message {
@@ -204,8 +207,8 @@ fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, Vec<Evening>
 }
 
 #[test]
-fn nothing_is_learned_from_thermometers_that_are_stuck() {
-    let (result, _, cost) = learn_with(Fault::Stuck, 30);
+fn nothing_is_learned_from_thermometers_that_tell_nothing() {
+    let (result, _, cost) = learn_with(Fault::Idle, 30);
     result.unwrap();
     let thermostat = Controller::Thermostat.costs(&Scene::new(1), 30).unwrap();
     let thermostat = thermostat[20..].iter().sum::<f64>() / 10.0;
@@ -228,7 +231,7 @@ fn a_thermometer_that_is_silent_now_and_then_is_counted_and_survived() {
 #[test]
 fn silence_at_the_start_of_an_evening_ends_it_with_a_reason() {
     let (result, told, _) = learn_with(Fault::From(500), 30);
-    assert_eq!(result, Err(SILENT));
+    assert_eq!(result, Err(fault::Fault::Bus.into()));
     assert!(!told.is_empty() && told.len() < 30);
 
     let bus = RefCell::new(Faulty {
@@ -236,5 +239,7 @@ fn silence_at_the_start_of_an_evening_ends_it_with_a_reason() {
         fault: Fault::From(1),
         transactions: 0,
     });
-    assert_eq!(Thermometers::start(&bus, &mut NoTime).err(), Some(SILENT));
+    let mut thermometers = Thermometers::new(&bus);
+    thermometers.start(&mut NoTime);
+    assert_eq!(thermometers.read(), Err(fault::Fault::Bus));
 }

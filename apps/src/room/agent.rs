@@ -104,6 +104,7 @@ impl<B: I2c, L: Read + Write, T: FnMut(&Message)> Room<'_, B, L, T> {
         let mut random = Random::new(settings.seed);
         for evening in 1..=settings.evenings {
             exchange(&mut self.line, Request::Begin)?;
+            self.thermometers.begin();
             let mut reading = self.thermometers.read()?;
             let (rows, mut row, mut level) = (next_rows(&mut random), 0, agent.begin(&reading)?);
             let mut fresh = true;

@@ -40,7 +40,8 @@ fn learn() -> Result<(), Failure> {
 
     let mut board = Peripherals::take().ok_or(Failure("the board's peripherals are in use"))?;
     let bus = RefCell::new(board.i2c);
-    let thermometers = Thermometers::start(&bus, &mut board.timer)?;
+    let mut thermometers = Thermometers::new(&bus);
+    thermometers.start(&mut board.timer);
     let tell = |message: &Message| {
         if records || !matches!(message, Message::Step(_)) {
             send(message);

@@ -2,6 +2,9 @@
 
 use anyhow::{Context, Result, bail};
 
+/// More than a thousand years. Farther away, the minutes would get lost in rounding.
+const LARGEST_HOUR: f64 = 1e7;
+
 /// Counts hours; with dates, from the midnight before the first measurement.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Clock {
@@ -22,7 +25,7 @@ impl Clock {
     /// # Errors
     /// If it is neither an hour nor a date and time, or not in the same form as the first.
     pub(super) fn hour(&mut self, text: &str) -> Result<f64> {
-        if let Some(hour) = text.parse().ok().filter(|hour: &f64| hour.is_finite()) {
+        if let Some(hour) = text.parse().ok().filter(|hour: &f64| hour.abs() <= LARGEST_HOUR) {
             return match *self.first.get_or_insert(First::Hour) {
                 First::Hour => Ok(hour),
                 First::Date(_) => bail!("`{text}` is an hour, the line before has a date"),

@@ -26,7 +26,8 @@ pub fn learn(test_bed: TestBed, arith: Arith, settings: &Settings) -> Result<Vec
     let trails = Rc::new(RefCell::new(Vec::new()));
     let bus = RefCell::new(Bus(test_bed.clone()));
     let (mut known, mut told) = (Vec::new(), Vec::new());
-    let thermometers = Thermometers::start(&bus, &mut NoTime)?;
+    let mut thermometers = Thermometers::new(&bus);
+    thermometers.start(&mut NoTime);
     let line = Line::new(test_bed.clone(), trails.clone());
     let mut room = Room {
         thermometers,
@@ -51,12 +52,14 @@ pub fn learn(test_bed: TestBed, arith: Arith, settings: &Settings) -> Result<Vec
 pub fn control(test_bed: TestBed, controller: &mut dyn ControlLaw, settings: &Settings) -> Result<Vec<Vec<Moment>>> {
     let test_bed = Rc::new(RefCell::new(test_bed));
     let bus = RefCell::new(Bus(test_bed.clone()));
-    let mut thermometers = Thermometers::start(&bus, &mut NoTime)?;
+    let mut thermometers = Thermometers::new(&bus);
+    thermometers.start(&mut NoTime);
     let mut random = Random::new(settings.seed);
     let mut trails = Vec::new();
     for _ in 0..settings.evenings {
         test_bed.borrow_mut().apply(Request::Begin)?;
         controller.begin();
+        thermometers.begin();
         let mut reading = thermometers.read()?;
         for _ in 0..next_rows(&mut random) + TAIL {
             let level = controller.level(&reading);

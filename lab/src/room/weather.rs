@@ -189,6 +189,7 @@ mod tests {
             ("hour,fahrenheit\n0,1\n1,-80\n", "line 3: -80 °F is out of a thermometer's range"),
             ("hour,celsius\n0,1\n1,2,3\n", "line 3: 3 columns, but the header has 2"),
             ("hour,celsius\n0,1\ninf,2\n", "line 3: `inf` is neither an hour nor a date and time"),
+            ("hour,celsius\n0,1\n1e8,2\n", "line 3: `1e8` is neither an hour nor a date and time"),
             ("hour,celsius\nnoon,1\n", "line 2: `noon` is neither an hour nor a date and time"),
             ("time,celsius\n2023-02-29 00:00,1\n", "line 2: `2023-02-29 00:00` is neither"),
             ("time,celsius\n2023-13-01 00:00,1\n", "such as `2024-01-31 13:00`"),

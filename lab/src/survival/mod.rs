@@ -1,8 +1,10 @@
 //! What a device must survive, tried many times: the parts of `cargo xtask torture`. Counts, and does not judge.
 
 pub mod faults;
+pub mod faulty_bus;
 pub mod parts;
 mod power_cuts;
+pub mod sensors;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

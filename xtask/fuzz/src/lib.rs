@@ -4,7 +4,9 @@
 //! numbers; rewards that are huge, tiny, negative or missing; γ inside and outside [0, 1]; every field of a
 //! configuration, valid or not; observations outside every map, models with invalid probabilities, fallback rules with
 //! actions that there are not, worlds that fail;
-//! damaged and forged bytes; memories with any contents, whose power fails; calls in any order, twice, and without room left.
+//! damaged and forged bytes; memories with any contents, whose power fails; calls in any order, twice, and without room
+//! left; files with anything in them, messages and frames of any bytes, lines of a bus with any levels, sensors that
+//! answer anything.
 //!
 //! Promises, checked at every call:
 //! 1. Nothing panics; overflow checks and debug assertions are on in this build.
@@ -22,23 +24,35 @@
 //!     state is refused with the reason. A forged one does no harm.
 //! 11. Whatever a memory holds, a checkpoint that boots from it is there with an intact CRC; a call takes a bounded
 //!     number of transactions, and what it has stored boots next.
+//! 12. A file is read as it was written, or refused with the line or with what is missing. What is read is complete,
+//!     and weather is always within a thermometer's range.
+//! 13. Bytes begin with at most one message. Every message comes back with all its bits, and a frame that follows a zero
+//!     is found whatever came before it.
+//! 14. A transaction on the bus ends within its bound and lets go of both lines, whatever the levels.
+//! 15. A reading is believed if and only if it is a number within its limits, not frozen, and no jump or a confirmed one.
+//!     Every fault is counted, and reading sensors is bounded.
 //!
 //! A run is a sequence of lives: an object is created, called for a while, and dropped. The same seed gives the same
 //! lives, so a broken promise can be reproduced from its seed and the number of the call.
 
 mod agent;
+mod bus;
 mod check;
+mod files;
 mod huge_rewards;
 mod input;
 mod layout;
 mod maps;
+mod messages;
 mod model;
 mod models;
 mod number;
 mod plain;
 mod predictor;
+mod replay_csv;
 mod report;
 mod schedules;
+mod sensors;
 mod sim;
 mod states;
 mod store;
@@ -47,6 +61,7 @@ mod streaming;
 mod table;
 mod tracking;
 mod values;
+mod weather_csv;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -84,7 +99,7 @@ macro_rules! surfaces {
 }
 
 /// All surfaces. (A static, so that the code is instantiated in this crate, with its optimisation level.)
-pub static SURFACES: [Surface; 12] = surfaces! {
+pub static SURFACES: [Surface; 17] = surfaces! {
     "stored": stored,
     "streaming": streaming,
     "tracking": tracking,
@@ -97,6 +112,11 @@ pub static SURFACES: [Surface; 12] = surfaces! {
     "schedules": schedules,
     "models": models,
     "store": store,
+    "replay-csv": replay_csv,
+    "weather-csv": weather_csv,
+    "messages": messages,
+    "bus": bus,
+    "sensors": sensors,
 };
 
 /// A run in progress: its source of input, and its counts.

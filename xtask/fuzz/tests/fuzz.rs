@@ -40,6 +40,19 @@ const EVERYWHERE: &[(&str, &str)] = &[
     ("schedules", "below, small step"),
     ("models", "learned, bad inputs, bad outputs, out of range, restored, no room to save, damaged, config refused"),
     ("store", "boots, nothing boots, too long to boot, stored, too long to store, power cut, bit flipped"),
+    ("replay-csv", "read as written, read, refused"),
+    ("weather-csv", "read as written, read, refused"),
+    (
+        "messages",
+        "step, known, evening, stack, moment, trail, walk, policy, count, memory, blown, resumed, drifted, updates, done, \
+         refused, part of a frame, a request by chance, frame refused, request found, line with a message, \
+         line for people, line refused",
+    ),
+    ("bus", "nothing to do, done, no address, no acknowledgement, arbitration lost, clock held, data held"),
+    (
+        "sensors",
+        "believed, no number, out of range, frozen, jumping, reading, absent, bus, all ones, starting, implausible",
+    ),
 ];
 
 const FLOATS: &[(&str, &str)] = &[

@@ -5,7 +5,7 @@ mod timer;
 mod uart;
 mod watchdog;
 
-pub use i2c::I2c;
+pub use i2c::{I2c, Wires};
 pub use timer::Timer;
 pub use uart::Uart;
 pub use watchdog::{Feeder, Watchdog};
@@ -33,7 +33,7 @@ impl Peripherals {
         // once.
         let [i2c, uart, timer] = unsafe { [0x4002_a000, 0x4000_4000, 0x4000_0000].map(|base| Registers::at(base)) };
         Some(Self {
-            i2c: I2c::new(i2c),
+            i2c: i2c::i2c(i2c),
             uart: Uart::new(uart, core.NVIC),
             timer: Timer::new(timer),
             watchdog: Watchdog::new(),

@@ -1,0 +1,157 @@
+//! Thermometers with faults, and thermometers without.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use anyhow::Result;
+use osculate_apps::choice::{Arith, Rule};
+use osculate_apps::fault::Fault;
+use osculate_apps::line::Request;
+use osculate_apps::room::Reading;
+use osculate_apps::room::agent::Settings;
+use osculate_apps::room::sensor::{ADDRESSES, ATTEMPTS, Thermometers};
+
+use super::faulty_bus::{FaultyBus, Injection, Kind};
+use super::{Progress, Tally};
+use crate::room::host::learn;
+use crate::room::plant::{Houses, Scene};
+use crate::room::test_bed::{Bus, NoTime, TestBed};
+
+/// Samples of a trial after the last in which a fault may begin.
+const AFTER: u32 = 10;
+/// Transactions at the start, one for each thermometer.
+const BOOT: u32 = ADDRESSES.len() as u32;
+
+/// Every kind of fault that shows at once, from every transaction of the start and of the first `samples` samples on,
+/// for several durations, on each thermometer and on all of them.
+///
+/// # Errors
+/// Never; a broken promise is counted.
+pub fn faults(samples: u32, progress: &Progress) -> Result<Vec<Tally>> {
+    let mut tallies = [
+        Tally::new("a sensor's fault is noticed in its sample, named and counted, and sampling is bounded"),
+        Tally::new("once a sensor's fault is over, its second sample is right"),
+    ];
+    let devices: Vec<_> = [None].into_iter().chain(ADDRESSES.map(Some)).collect();
+    let transactions = 0..BOOT * (1 + samples);
+    progress.begin(transactions.len() as u64);
+    for from_transaction in transactions {
+        for kind in Kind::ALL {
+            // A first reading is not a jump, and equal readings are many before they are too many.
+            let is_too_early = kind == Kind::Jumping && from_transaction < 2 * BOOT;
+            if is_too_early || kind == Kind::Frozen {
+                continue;
+            }
+            for address in &devices {
+                // Outside it may well be 0 °C, and nobody can tell.
+                if kind == Kind::AllZeros && address.is_none_or(|address| address == ADDRESSES[2]) {
+                    continue;
+                }
+                for transactions in [1, 2, 3, 4, 5, 9, 17] {
+                    let injection = Injection { kind, from_transaction, transactions };
+                    let tried = trial(injection, *address, samples + AFTER);
+                    for (tally, tried) in tallies.iter_mut().zip(tried.into_iter().flatten()) {
+                        tally.count(tried);
+                    }
+                }
+            }
+        }
+        progress.add(1);
+    }
+    Ok(tallies.into())
+}
+
+/// What a thermometer with this fault is to say.
+pub fn name(kind: Kind) -> Fault {
+    match kind {
+        Kind::AddressNack => Fault::Absent,
+        Kind::DataNack | Kind::BusError | Kind::ArbitrationLoss | Kind::Timeout => Fault::Bus,
+        Kind::AllOnes => Fault::AllOnes,
+        Kind::OutOfRange | Kind::AllZeros => Fault::OutOfRange,
+        Kind::Jumping => Fault::Jumping,
+        Kind::Frozen => Fault::Frozen,
+    }
+}
+
+/// One fault: whether it was noticed, and whether it was over. `None` if it has met no transaction of this device.
+fn trial(injection: Injection, address: Option<u8>, samples: u32) -> Option<[Result<(), String>; 2]> {
+    let test_bed = Rc::new(RefCell::new(TestBed::new(Scene::new(injection.from_transaction.into()))));
+    _ = test_bed.borrow_mut().apply(Request::Begin);
+    let bus = RefCell::new(FaultyBus::new(Bus(test_bed.clone())));
+    bus.borrow_mut().inject(injection, address);
+    let mut thermometers = Thermometers::new(&bus);
+    thermometers.start(&mut NoTime);
+
+    let (mut noticed, mut over) = (Ok(()), Ok(()));
+    let told = |what: &str, sample: u32| Err(format!("{injection:?} on {address:?}: {what} in sample {sample}"));
+    // On the bus a fault costs every attempt, or none is noticed; data that are wrong are wrong at once.
+    let enough = if injection.kind.error().is_some() || injection.kind == Kind::AllOnes {
+        if address.is_some() { ATTEMPTS } else { (ATTEMPTS - 1) * BOOT + 1 }
+    } else {
+        1
+    };
+    let (mut injected_before, mut failed) = (bus.borrow().injected(), 0);
+    for sample in 0..samples {
+        let (transactions, injected) = (bus.borrow().transactions(), bus.borrow().injected());
+        let answer = thermometers.read();
+        let transactions = bus.borrow().transactions() - transactions;
+        let injected = bus.borrow().injected() - injected;
+        match answer {
+            Ok(reading) if reading != shown(&test_bed.borrow()) => noticed = told("a wrong reading", sample),
+            Ok(_) if injected >= enough => noticed = told("no fault", sample),
+            Err(Fault::Starting) if injected_before > 0 => {}
+            Err(fault) if injected > 0 && fault == name(injection.kind) => {}
+            Err(_) if injected + injected_before == 0 => over = told("still a fault", sample),
+            Err(fault) => noticed = told(&format!("the wrong fault, {fault:?},"), sample),
+            Ok(_) => {}
+        }
+        failed += u32::from(answer.is_err());
+        if transactions > ATTEMPTS * BOOT {
+            noticed = told("too many transactions", sample);
+        }
+        injected_before = injected;
+        _ = test_bed.borrow_mut().apply(Request::Heat(1));
+    }
+    let counts = thermometers.faults();
+    let named = u32::from(counts.of(name(injection.kind))) + u32::from(counts.of(Fault::Starting));
+    let counted = counts.total() >= failed && counts.total() == named;
+    if !counted {
+        noticed = told(&format!("{counts:?} for {failed} faults"), samples);
+    }
+    (bus.borrow().injected() > 0).then_some([noticed, over])
+}
+
+/// The readings as they should be.
+pub fn shown(test_bed: &TestBed) -> Reading {
+    let [room, floor, outside] = test_bed.shown().map(|bits| f32::from(bits.cast_signed()) / 256.0);
+    Reading { room, floor, outside }
+}
+
+/// Houses of both kinds, with open windows, carpets, and evenings that begin anew: nothing is wrong with their
+/// thermometers.
+///
+/// # Errors
+/// If the agent gives up.
+pub fn healthy(houses: u64, evenings: u32, progress: &Progress) -> Result<Vec<Tally>> {
+    let mut tally = Tally::new("a reading of a healthy sensor is believed");
+    progress.begin(houses * 4);
+    for seed in 1..=houses {
+        for (kind, restarts) in Houses::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+            let settings = Settings { seed, evenings, rule: Rule::Tracking };
+            for evening in learn(TestBed::new(eventful(seed, kind, restarts, evenings)), Arith::F32, &settings)? {
+                for step in 0..evening.trail.len() {
+                    let refused = (step as u32) < evening.silences;
+                    tally.count(if refused { Err(format!("house {seed}, {kind:?}")) } else { Ok(()) });
+                }
+            }
+            progress.add(1);
+        }
+    }
+    Ok(vec![tally])
+}
+
+/// A scene in which everything happens: a window is open on one evening, a carpet lies there on the last third.
+pub fn eventful(seed: u64, houses: Houses, restarts: bool, evenings: u32) -> Scene {
+    let window_open = Some(1 + (seed % u64::from(evenings.max(1))) as u32);
+    Scene { houses, restarts, window_open, carpet: Some(evenings - evenings / 3), ..Scene::new(seed) }
+}

@@ -1,0 +1,88 @@
+//! What a device says, and what it asks on its line.
+
+use osculate_apps::line::{Answer, Frames, MOST, Request, frame};
+use osculate_apps::message::Message;
+use osculate_lab::log::Line;
+
+use super::Fuzz;
+use super::number::Fuzzed;
+
+/// The kinds of messages, in their order.
+const KINDS: [&str; 16] = [
+    "step", "known", "evening", "stack", "moment", "trail", "walk", "policy", "count", "memory", "blown", "resumed",
+    "drifted", "updates", "boot", "done",
+];
+
+pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
+    match fuzz.below(16) {
+        0 => frames(fuzz),
+        1 | 2 => log_line(fuzz),
+        _ => message(fuzz),
+    }
+}
+
+/// Promise 12. Any bytes may begin with a message, of arbitrary contents.
+fn message(fuzz: &mut Fuzz) {
+    let mut bytes = [0; Message::MOST + 8];
+    // Small numbers, which are choices, and short ones are more frequent than in random bytes.
+    let bound = fuzz.pick(&[6, 128, 256]);
+    bytes.fill_with(|| if fuzz.one_in(4) { fuzz.word() as u8 } else { fuzz.below(bound) as u8 });
+    bytes[0] = if fuzz.one_in(16) { bytes[0] } else { fuzz.below(KINDS.len() as u32) as u8 };
+    let lengths = (0..=bytes.len()).filter(|length| Message::from_bytes(&bytes[..*length]).is_ok());
+    let lengths: Vec<_> = lengths.collect();
+    let [length] = lengths[..] else {
+        assert!(lengths.is_empty(), "messages of {lengths:?} bytes in {bytes:?}");
+        return fuzz.called("refused");
+    };
+    let again = |bytes: &[u8]| {
+        let message = Message::from_bytes(bytes).unwrap_or_else(|error| panic!("{error}: {bytes:?}"));
+        let mut buffer = [0; Message::MOST];
+        message.to_bytes(&mut buffer).unwrap_or_else(|error| panic!("{error}: {message:?}")).to_vec()
+    };
+    // The same number may be written in more bytes than it needs; once written by a device, all bits come back.
+    let written = again(&bytes[..length]);
+    assert!(written.len() <= length && again(&written) == written, "{bytes:?}");
+    fuzz.called(KINDS.get(usize::from(bytes[0])).copied().unwrap_or("another kind"));
+}
+
+/// What was lost on a line does not take along what follows.
+fn frames(fuzz: &mut Fuzz) {
+    let mut frames = Frames::new();
+    for _ in 0..fuzz.below(20) {
+        let byte = if fuzz.one_in(2) { fuzz.below(6) as u8 } else { fuzz.word() as u8 };
+        fuzz.called(match frames.push::<Request>(byte) {
+            Ok(None) => "part of a frame",
+            Ok(Some(_)) => "a request by chance",
+            Err(_) => "frame refused",
+        });
+    }
+    _ = frames.push::<Request>(0);
+    let request = fuzz.pick(&[Request::Begin, Request::Heat(0), Request::Heat(255), Request::Turn]);
+    let mut buffer = [0; MOST];
+    let bytes = frame(&request, &mut buffer).unwrap_or_else(|lost| panic!("{lost}: {request:?}"));
+    let found: Vec<Request> = bytes.iter().filter_map(|byte| frames.push(*byte).unwrap_or(None)).collect();
+    assert_eq!(found, [request]);
+    let mut answers = Frames::new();
+    let bytes = frame(&Answer::Over, &mut buffer).unwrap_or_else(|lost| panic!("{lost}"));
+    let found: Vec<Answer> = bytes.iter().filter_map(|byte| answers.push(*byte).unwrap_or(None)).collect();
+    assert_eq!(found, [Answer::Over]);
+    fuzz.called("request found");
+}
+
+/// A line of the log is a message, text for people, or refused.
+fn log_line(fuzz: &mut Fuzz) {
+    let pieces = ["message [", "0d", "03, 07", "ff", ", ", "]", "zz", "é", "+1"];
+    let length = fuzz.below(6);
+    let middle: String = (0..length).map(|_| fuzz.pick(&pieces)).collect();
+    let message = if fuzz.one_in(2) { format!("message [{middle}]") } else { middle };
+    let is_ours = message.starts_with("message [") && message.ends_with(']');
+    let line = Line { level: None, message, location: None };
+    let told = line.told();
+    assert!(!line.to_string().is_empty() || line.message.is_empty());
+    assert!(is_ours || matches!(told, Ok(None)), "{line:?}");
+    fuzz.called(match told {
+        Ok(Some(_)) => "line with a message",
+        Ok(None) => "line for people",
+        Err(_) => "line refused",
+    });
+}
