@@ -15,6 +15,7 @@
 //! | [`message`] | the messages from a device to the host |
 //! | [`line`](mod@line) | the serial line between a device and its environment |
 //! | [`count`] | the cost of a part of the learner |
+//! | [`shared_bus`] | several drivers on one I²C bus |
 //! | [`supervision`] | the stages of a loop, and who watches them |
 //! | [`sizes`] | the numbers of features that are measured |
 //! | [`digest`] | a number that differs if anything differs |
@@ -37,5 +38,6 @@ pub mod nexting;
 pub mod replay;
 pub mod resume;
 pub mod room;
+pub mod shared_bus;
 pub mod sizes;
 pub mod supervision;

@@ -7,16 +7,18 @@
 
 #![no_std]
 
+pub mod arguments;
 #[cfg(feature = "bench")]
 pub mod bench;
 #[cfg(feature = "sensors")]
 pub mod board;
+pub mod host;
+pub mod logger;
 
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use cortex_m_rt::{ExceptionFrame, exception};
-use defmt_semihosting as _;
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 
@@ -40,6 +42,10 @@ pub fn send(message: &Message) {
 
 /// Exits with the result of the binary's work: success, or failure with the reason in the log.
 pub fn finish(result: Result<(), Failure>) -> ! {
+    let dropped = logger::dropped();
+    if dropped > 0 {
+        defmt::warn!("{=u32} lines of this log were dropped", dropped);
+    }
     match result {
         Ok(()) => {
             defmt::info!("done");
@@ -64,8 +70,8 @@ pub fn exit_failure() -> ! {
 
 #[panic_handler]
 fn panic(info: &PanicInfo) -> ! {
-    // The logger itself panics if it is interrupted in the middle of a frame. Plain load and store suffice (and are all
-    // that a Cortex-M0 has), because interrupts are off.
+    // What is logged may panic in turn. Plain load and store suffice (and are all that a Cortex-M0 has), because
+    // interrupts are off.
     static PANICKED: AtomicBool = AtomicBool::new(false);
     cortex_m::interrupt::disable();
     if !PANICKED.load(Ordering::Relaxed) {

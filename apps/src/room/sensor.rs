@@ -4,12 +4,12 @@ use core::cell::RefCell;
 
 use embedded_hal::delay::DelayNs;
 use embedded_hal::i2c::I2c;
-use embedded_hal_bus::i2c::RefCellDevice;
 use tmp1x2::marker::mode::Continuous;
 use tmp1x2::{ConversionRate, SlaveAddr, Tmp1x2};
 
 use super::Reading;
 use crate::failure::Failure;
+use crate::shared_bus::SharedBus;
 
 /// The bus addresses of room, floor and outside.
 pub const ADDRESSES: [u8; 3] = [0x48, 0x49, 0x4a];
@@ -21,7 +21,7 @@ const ATTEMPTS: u32 = 3;
 pub const SILENT: Failure = Failure("a thermometer does not answer");
 
 /// TMP105s, or register-compatible ones (TMP102, TMP112), at 12 bits: 1/16 °C.
-pub struct Thermometers<'b, B: I2c>([Tmp1x2<RefCellDevice<'b, B>, Continuous>; 3]);
+pub struct Thermometers<'b, B: I2c>([Tmp1x2<SharedBus<'b, B>, Continuous>; 3]);
 
 impl<'b, B: I2c> Thermometers<'b, B> {
     /// Sets their resolution and waits for the first conversion with it.
@@ -30,7 +30,7 @@ impl<'b, B: I2c> Thermometers<'b, B> {
     /// [`SILENT`] if one of them does not answer.
     pub fn start(bus: &'b RefCell<B>, delay: &mut impl DelayNs) -> Result<Self, Failure> {
         let address = |number: u8| SlaveAddr::Alternative(number & 2 != 0, number & 1 != 0);
-        let mut all = [0, 1, 2].map(|number| Tmp1x2::new(RefCellDevice::new(bus), address(number)));
+        let mut all = [0, 1, 2].map(|number| Tmp1x2::new(SharedBus::new(bus), address(number)));
         for thermometer in &mut all {
             // This also writes the resolution, which differs from a TMP105's default.
             thermometer.set_conversion_rate(ConversionRate::_4Hz).map_err(|_| SILENT)?;

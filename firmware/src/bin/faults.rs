@@ -4,13 +4,16 @@
 
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::entry;
-use osculate_firmware::exit_failure;
-use semihosting::experimental::env;
+use osculate_firmware::arguments::Arguments;
+use osculate_firmware::{exit_failure, finish};
 
 #[entry]
 fn main() -> ! {
-    let arguments = env::args::<128>().expect("a command line of at most 128 bytes");
-    let fault = (&arguments).nth(1).and_then(Result::ok).unwrap_or("nothing");
+    let arguments = match Arguments::<128>::read() {
+        Ok(arguments) => arguments,
+        Err(failure) => finish(Err(failure)),
+    };
+    let fault = arguments.words().next().unwrap_or("nothing");
     defmt::info!("about to fail: {=str}", fault);
     match fault {
         "panic" => panic!("a panic with {} in it", 42),
