@@ -5,8 +5,19 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::Image;
 
 /// What panics are made of, in the names of functions. Every panic of Rust ends in one of `core::panicking`, which is
-/// never inlined, and in the handler; one of defmt ends in its own handler.
-const PANIC: [&str; 4] = ["core::panicking::", "rust_begin_unwind", "_defmt_panic", "defmt::export::panic"];
+/// never inlined, and in the handler; one of defmt ends in its own handler. The others lead there and nowhere else, so
+/// that those who call them are the ones to name.
+const PANIC: [&str; 9] = [
+    "core::panicking::",
+    "rust_begin_unwind",
+    "_defmt_panic",
+    "defmt::export::panic",
+    "core::option::unwrap_failed",
+    "core::option::expect_failed",
+    "core::result::unwrap_failed",
+    "core::slice::index::slice_index_fail",
+    "core::cell::panic_",
+];
 
 impl Image {
     /// Every function that is part of a panic, with its direct callers outside of the panic itself and a shortest path
