@@ -50,10 +50,10 @@ impl Grid {
         };
         let free = |there: &usize| MAP.get(*there).is_some_and(|place| *place != b'#');
         let there = there.filter(free).unwrap_or(cell);
-        match MAP[there] {
-            b'G' => (1.0, None),
-            b'T' => (-1.0, None),
-            b'L' => (0.125, None),
+        match MAP.get(there) {
+            Some(b'G') => (1.0, None),
+            Some(b'T') => (-1.0, None),
+            Some(b'L') => (0.125, None),
             _ => (-0.0625, Some(there)),
         }
     }
@@ -91,7 +91,7 @@ impl Walk {
 
     /// The actions of the episode so far, as letters; at most [`MAX_STEPS`] of them.
     pub fn trail(&self) -> &str {
-        core::str::from_utf8(&self.trail[..self.steps]).unwrap_or_default()
+        self.trail.get(..self.steps).and_then(|trail| core::str::from_utf8(trail).ok()).unwrap_or_default()
     }
 }
 
@@ -142,7 +142,7 @@ pub fn learn<A: Arithmetic>(mut report: impl FnMut(&str, &Episode, [u32; CELLS])
         report(walk.trail(), &episode, agent.weights().map(|weight| A::bits(weight) as u32));
     }
     Ok(core::array::from_fn(|cell| match MAP[cell] {
-        b'.' => ACTIONS[agent.greedy(&cell)],
+        b'.' => ACTIONS.get(agent.greedy(&cell)).copied().unwrap_or(b'.'),
         other => other,
     }))
 }

@@ -20,6 +20,7 @@
 //! | [`boot`] | why a device started anew |
 //! | [`count`] | the cost of a part of the learner |
 //! | [`store`] | checkpoints that survive a power cut |
+//! | [`shared_bus`] | several drivers on one I²C bus |
 //! | [`supervision`] | the stages of a loop, and who watches them |
 //! | [`sizes`] | the numbers of features that are measured |
 //! | [`digest`] | a number that differs if anything differs |
@@ -46,6 +47,7 @@ pub mod plausible;
 pub mod replay;
 pub mod resume;
 pub mod room;
+pub mod shared_bus;
 pub mod sizes;
 pub mod store;
 pub mod supervision;

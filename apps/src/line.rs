@@ -4,7 +4,6 @@
 //! COBS frame, so a zero ends it.
 
 use embedded_io::{Read, Write};
-use postcard::accumulator::{CobsAccumulator, FeedResult};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -54,13 +53,16 @@ pub fn frame<'b>(message: &impl Serialize, buffer: &'b mut [u8; MOST]) -> Result
     postcard::to_slice_cobs(message, buffer).map(|frame| &*frame).map_err(|_| LineLost)
 }
 
-/// Assembles frames from the bytes of a line.
-pub struct Frames(CobsAccumulator<MOST>);
+/// Assembles frames from the bytes of a line. `postcard` has an accumulator, too, but it brings panics with it.
+pub struct Frames {
+    bytes: [u8; MOST],
+    length: usize,
+}
 
 impl Frames {
     /// At the start of a frame.
     pub const fn new() -> Self {
-        Self(CobsAccumulator::new())
+        Self { bytes: [0; MOST], length: 0 }
     }
 
     /// Takes the next byte. Returns the message that it completes, if any.
@@ -68,12 +70,41 @@ impl Frames {
     /// # Errors
     /// [`LineLost`] if a frame is invalid.
     pub fn push<T: DeserializeOwned>(&mut self, byte: u8) -> Result<Option<T>, LineLost> {
-        match self.0.feed(&[byte]) {
-            FeedResult::Consumed => Ok(None),
-            FeedResult::Success { data, .. } => Ok(Some(data)),
-            FeedResult::OverFull(_) | FeedResult::DeserError(_) => Err(LineLost),
+        if byte != 0 {
+            // The last place is for the zero, so a frame without one is too long by now.
+            let place = self.bytes.get_mut(self.length).filter(|_| self.length < MOST - 1);
+            let Some(place) = place else {
+                self.length = 0;
+                return Err(LineLost);
+            };
+            *place = byte;
+            self.length += 1;
+            return Ok(None);
         }
+        let frame = self.bytes.get(..core::mem::take(&mut self.length)).ok_or(LineLost)?;
+        let mut message = [0; MOST];
+        let length = unstuff(frame, &mut message).ok_or(LineLost)?;
+        let message = message.get(..length).ok_or(LineLost)?;
+        postcard::from_bytes(message).map(Some).map_err(|_| LineLost)
     }
+}
+
+/// Undoes COBS: a byte counts the bytes up to where a zero was. Returns the length; `None` if the frame is invalid.
+fn unstuff(mut frame: &[u8], message: &mut [u8; MOST]) -> Option<usize> {
+    let mut length = 0;
+    while let Some((count, rest)) = frame.split_first() {
+        let (run, next) = rest.split_at_checked(usize::from(*count).checked_sub(1)?)?;
+        for byte in run {
+            *message.get_mut(length)? = *byte;
+            length += 1;
+        }
+        if !next.is_empty() {
+            *message.get_mut(length)? = 0;
+            length += 1;
+        }
+        frame = next;
+    }
+    Some(length)
 }
 
 impl core::fmt::Debug for Frames {

@@ -6,7 +6,7 @@ use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use cortex_m::peripheral::SCB;
-use cortex_m_rt::{ExceptionFrame, exception};
+use cortex_m_rt::ExceptionFrame;
 use cortex_m_stack::stack_rev;
 use osculate_apps::boot::{Cause, Fault};
 
@@ -72,8 +72,8 @@ pub(crate) fn give_up(cause: Cause, log: impl FnOnce(&Cause)) -> ! {
 
 #[panic_handler]
 fn panic(info: &PanicInfo) -> ! {
-    // The logger itself panics if it is interrupted in the middle of a frame. Plain load and store suffice (and are all
-    // that a Cortex-M0 has), because interrupts are off.
+    // What is logged may panic in turn. Plain load and store suffice (and are all that a Cortex-M0 has), because
+    // interrupts are off.
     static PANICKED: AtomicBool = AtomicBool::new(false);
     cortex_m::interrupt::disable();
     let cause = info.location().map_or(Cause::panic("", 0), |at| Cause::panic(at.file(), at.line()));
@@ -91,17 +91,11 @@ fn defmt_panic() -> ! {
     give_up(Cause::Assertion, |_| ())
 }
 
-// SAFETY: it can interrupt anything, so it only reads its argument and the note, and it never returns.
-#[exception]
-unsafe fn DefaultHandler(number: i16) -> ! {
-    give_up(Cause::Interrupt(number), log)
-}
-
 /// The stack that handling a fault may take. With less than this left, the handler starts at the top of the stack
 /// again, and overwrites what it will never return to.
 const HEADROOM: usize = 1024;
 
-/// Calls [`fault`] with the address of the exception's frame, on a stack that is good for it: after an overflow there
+/// Handles every fault and every interrupt without a handler of its own. Calls [`fault`] with the address of the exception's frame, on a stack that is good for it: after an overflow there
 /// is nothing below the stack pointer.
 #[unsafe(naked)]
 #[unsafe(export_name = "HardFault")]
@@ -122,24 +116,28 @@ extern "C" fn hard_fault() {
     )
 }
 
-#[cfg(has_mpu)]
-mod configurable {
-    //! The faults of larger cores that have handlers of their own. They are handled alike.
-
-    use super::naked_asm;
-
-    macro_rules! vector {
-        ($name:ident, $vector:literal) => {
+macro_rules! alike {
+    ($($name:ident = $vector:literal;)*) => {
+        $(
             #[unsafe(naked)]
             #[unsafe(export_name = $vector)]
             extern "C" fn $name() {
-                naked_asm!("b.w {handler}", handler = sym super::hard_fault)
+                naked_asm!("ldr r0, ={handler}", "bx r0", ".p2align 2", ".pool", handler = sym hard_fault)
             }
-        };
-    }
-    vector!(memory_management, "MemoryManagement");
-    vector!(bus_fault, "BusFault");
-    vector!(usage_fault, "UsageFault");
+        )*
+    };
+}
+
+alike! {
+    default_handler = "DefaultHandler";
+}
+
+// Larger cores have handlers for these.
+#[cfg(has_mpu)]
+alike! {
+    memory_management = "MemoryManagement";
+    bus_fault = "BusFault";
+    usage_fault = "UsageFault";
 }
 
 extern "C" fn fault(frame: u32, exception: u32) -> ! {
@@ -148,6 +146,9 @@ extern "C" fn fault(frame: u32, exception: u32) -> ! {
 
 /// What a fault was, from the address of its frame and the number of its exception.
 fn cause(frame: u32, exception: u32) -> Cause {
+    if !(3..=6).contains(&exception) {
+        return Cause::Interrupt(exception as i16 - 16);
+    }
     let stack = stack_rev();
     // The core may have failed to write the frame, or written it below the stack.
     let is_written = (stack.start as u32..stack.end as u32).contains(&frame) && !guard::stacking_failed();

@@ -53,6 +53,10 @@ mod mpu {
     /// In the fault status: the exception's frame could not be written, for lack of permission or of memory.
     const STACKING: u32 = 1 << 4 | 1 << 12;
 
+    /// Its size in the linker script.
+    #[cfg(not(armv8m))]
+    const SIZE: u32 = 256;
+
     /// The guard, from the linker script.
     fn guard() -> Range<u32> {
         unsafe extern "C" {
@@ -63,17 +67,17 @@ mod mpu {
     }
 
     pub(super) fn start() {
-        let Range { start, end } = guard();
+        let Range { start, end: _end } = guard();
         // SAFETY: nothing else uses the MPU, and the one region holds nothing.
         unsafe {
             let mpu = &*MPU::PTR;
             mpu.rnr.write(0);
             mpu.rbar.write(base(start));
             #[cfg(armv8m)]
-            mpu.rlar.write((end - 32) | 1);
+            mpu.rlar.write((_end - 32) | 1);
             // The size as the exponent of 2, minus 1; no access; enabled.
             #[cfg(not(armv8m))]
-            mpu.rasr.write(1 << 28 | ((end - start).ilog2() - 1) << 1 | 1);
+            mpu.rasr.write(1 << 28 | (SIZE.ilog2() - 1) << 1 | 1);
             mpu.ctrl.write(ON);
             (*SCB::PTR).shcsr.modify(|enabled| enabled | FAULTS);
         }

@@ -7,15 +7,17 @@
 
 #![no_std]
 
+pub mod arguments;
 #[cfg(feature = "bench")]
 pub mod bench;
 pub mod board;
 pub mod fault;
 pub mod guard;
+pub mod host;
+pub mod logger;
 pub mod post_mortem;
 pub mod watchdog;
 
-use defmt_semihosting as _;
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 
@@ -41,6 +43,10 @@ pub fn send(message: &Message) {
 
 /// Exits with the result of the binary's work: success, or failure with the reason in the log.
 pub fn finish(result: Result<(), Failure>) -> ! {
+    let dropped = logger::dropped();
+    if dropped > 0 {
+        defmt::warn!("{=u32} lines of this log were dropped", dropped);
+    }
     match result {
         Ok(()) => {
             defmt::info!("done");

@@ -34,7 +34,8 @@ fn every_board_has_the_bits_of_this_machine() {
     for board in boards {
         let elf = firmware::build(board, "drift", &[]).unwrap();
         let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
-        let told: Vec<Message> = log.iter().filter_map(|line| line.told().unwrap()).collect();
+        let told = log.iter().filter_map(|line| line.told().unwrap());
+        let told: Vec<Message> = told.filter(|message| !matches!(message, Message::Stack(_))).collect();
         assert_eq!(told, expected, "{}", board.name);
     }
 }

@@ -32,7 +32,10 @@ fn every_board_boots_logs_and_ends() -> Result<()> {
         let mut live = Vec::new();
         let lines = Qemu::new(board, elf).run(|line| live.push(line.clone()))?.success()?;
         let messages: Vec<_> = lines.iter().map(|line| line.message.as_str()).collect();
-        assert_eq!(messages, [&format!("board {}", board.name), "memory ok", "float ok", "stack ok", "done"]);
+        assert_eq!(
+            messages,
+            [&format!("board {}", board.name), "memory ok", "float ok", "stack ok", "logger ok", "done"]
+        );
         assert_eq!(live, lines);
     }
     Ok(())
@@ -101,6 +104,14 @@ fn every_failure_of_the_firmware_is_logged_and_reported() -> Result<()> {
             assert!(text.contains("`faults` on ") && text.contains(message), "{text}");
         }
     }
+    Ok(())
+}
+
+#[test]
+fn a_command_line_that_is_too_long_is_refused() -> Result<()> {
+    let outcome = fault(default_board(), &"long".repeat(40))?;
+    assert_eq!(outcome.code, Some(101));
+    assert_eq!(outcome.lines.last().unwrap().message, "the command line is too long");
     Ok(())
 }
 

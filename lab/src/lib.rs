@@ -10,6 +10,7 @@ pub mod device_link;
 pub mod dice;
 pub mod elf;
 pub mod firmware;
+pub mod image;
 pub mod log;
 pub mod nexting;
 pub mod processes;

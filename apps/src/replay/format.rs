@@ -23,6 +23,9 @@ pub const MOST: usize = 324;
 /// Some of the values that a device expected.
 pub type Values = Vec<f32, FEATURES>;
 
+/// The bits of weights.
+pub type Bits = Vec<u64, FEATURES>;
+
 /// The first bytes of a trace.
 pub const MAGIC: [u8; 4] = *b"OSR4";
 
@@ -69,9 +72,9 @@ pub enum Told {
     /// An update was made.
     Update(Update),
     /// The bits of the weights after it.
-    Weights(Vec<u64, FEATURES>),
+    Weights(Bits),
     /// The bits of the average of all weights.
-    Averaged(Vec<u64, FEATURES>),
+    Averaged(Bits),
     /// An episode does not fit.
     Full(Full),
     /// All episodes were learned from.

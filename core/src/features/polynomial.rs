@@ -79,7 +79,11 @@ impl<const D: usize, const DEGREE: usize, const N: usize> FeatureMap<N> for Poly
                 let rest = *begin..block_end;
                 *begin = next;
                 for word in rest {
-                    phi[next] = x * phi[word];
+                    // N is the number of words, so both are there. The compiler cannot know, and would keep a panic.
+                    let longer = x * phi.get(word).copied().unwrap_or_default();
+                    if let Some(place) = phi.get_mut(next) {
+                        *place = longer;
+                    }
                     next += 1;
                 }
             }

@@ -11,6 +11,8 @@ use osculate_apps::message::Message;
 use osculate_apps::sizes::SIZES;
 use osculate_apps::with_sizes;
 
+use crate::arguments::Arguments;
+
 /// Rows per batch, steps per episode.
 pub const TAU: usize = 32;
 
@@ -37,10 +39,10 @@ pub fn run<A: Measurable>() -> ! {
         defmt::error!("the timer does not count instructions: was QEMU started with -icount shift=7,sleep=off?");
         crate::exit_failure()
     };
-    let Ok(arguments) = semihosting::experimental::env::args::<256>() else { crate::exit_failure() };
+    let Ok(arguments) = Arguments::<256>::read() else { crate::exit_failure() };
     let (mut wanted, mut all) = ([false; SIZES.len()], true);
     let mut painted = true;
-    for argument in (&arguments).skip(1).flatten() {
+    for argument in arguments.words() {
         let number = argument.parse::<u32>().ok();
         match SIZES.iter().position(|size| Some(*size) == number) {
             Some(position) => {

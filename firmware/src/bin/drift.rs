@@ -4,6 +4,7 @@
 #![no_main]
 
 use cortex_m_rt::entry;
+use cortex_m_stack::{repaint_stack, stack_painted, stack_size};
 use osculate::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide};
 use osculate_apps::choice::Arith;
 use osculate_apps::failure::Failure;
@@ -13,7 +14,11 @@ use osculate_firmware::{finish, send};
 
 #[entry]
 fn main() -> ! {
-    finish(all())
+    repaint_stack();
+    let result = all();
+    send(&Message::Stack(stack_size() - stack_painted()));
+    send(&Message::Done);
+    finish(result)
 }
 
 fn all() -> Result<(), Failure> {
@@ -22,7 +27,6 @@ fn all() -> Result<(), Failure> {
     tell::<Q24>(Arith::Q24)?;
     tell::<Q28Wide>(Arith::Q28Wide)?;
     tell::<Q24Wide>(Arith::Q24Wide)?;
-    send(&Message::Done);
     Ok(())
 }
 

@@ -4,12 +4,14 @@
 
 use cortex_m::peripheral::syst::SystClkSource;
 use cortex_m_rt::{entry, exception};
+use cortex_m_stack::{repaint_stack, stack_painted, stack_size};
 use osculate_apps::fan::Fan;
 use osculate_apps::message::Message;
 use osculate_firmware::{exit_failure, exit_success, send};
 
 #[entry]
 fn main() -> ! {
+    repaint_stack();
     let Some(peripherals) = cortex_m::Peripherals::take() else { exit_failure() };
     let mut timer = peripherals.SYST;
     timer.set_clock_source(SystClkSource::Core);
@@ -35,6 +37,7 @@ fn SysTick() {
         Err(_) => exit_failure(),
     }
     if FAN.is_done() {
+        send(&Message::Stack(stack_size() - stack_painted()));
         send(&Message::Done);
         exit_success()
     }

@@ -14,14 +14,17 @@ use cortex_m_stack::current_stack_free;
 use osculate_apps::boot::{Boot, Cause};
 use osculate_apps::message::Message;
 use osculate_apps::supervision::{Stage, Supervisor};
+use osculate_firmware::arguments::Arguments;
 use osculate_firmware::guard::RED_ZONE;
-use osculate_firmware::{exit_failure, exit_success, fault, post_mortem, send, survive};
-use semihosting::experimental::env;
+use osculate_firmware::{exit_failure, exit_success, fault, finish, post_mortem, send, survive};
 
 #[entry]
 fn main() -> ! {
-    let arguments = env::args::<128>().expect("a command line of at most 128 bytes");
-    let mut words = (&arguments).skip(1).filter_map(Result::ok);
+    let arguments = match Arguments::<128>::read() {
+        Ok(arguments) => arguments,
+        Err(failure) => finish(Err(failure)),
+    };
+    let mut words = arguments.words();
     let fault = words.next().unwrap_or("nothing");
     let mut last = None;
     if words.next() == Some("survive") {

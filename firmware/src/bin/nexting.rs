@@ -12,9 +12,9 @@ use osculate_apps::failure::Failure;
 use osculate_apps::line::{Request, exchange};
 use osculate_apps::message::Message;
 use osculate_apps::nexting::{COMPASS, field, learn};
+use osculate_firmware::arguments::Arguments;
 use osculate_firmware::board::mps2::Peripherals;
 use osculate_firmware::{finish, send};
-use semihosting::experimental::env;
 
 #[entry]
 fn main() -> ! {
@@ -22,8 +22,8 @@ fn main() -> ! {
 }
 
 fn run() -> Result<(), Failure> {
-    let arguments = env::args::<64>().map_err(|_| Failure("the command line is too long"))?;
-    let mut words = (&arguments).skip(1).filter_map(Result::ok);
+    let arguments = Arguments::<64>::read()?;
+    let mut words = arguments.words();
     let (rule, steps) = (words.next().and_then(Rule::named), words.next().and_then(|word| word.parse().ok()));
     let (rule, steps) = rule.zip(steps).ok_or(Failure("arguments: RULE STEPS"))?;
     let Peripherals { mut i2c, mut uart, .. } = Peripherals::take().ok_or(Failure("the peripherals are in use"))?;

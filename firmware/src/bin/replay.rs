@@ -14,13 +14,12 @@ use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError,
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 use osculate_apps::replay::format::{
-    Error, FEATURES, Header, MAGIC, MOST, Recorded, Told, Values, take_from_bytes, to_slice,
+    Bits, Error, FEATURES, Header, MAGIC, MOST, Recorded, Told, Values, take_from_bytes, to_slice,
 };
 use osculate_apps::replay::{Arith, Full, Rule};
+use osculate_firmware::arguments::Arguments;
+use osculate_firmware::host::File;
 use osculate_firmware::{finish, send};
-use semihosting::experimental::env;
-use semihosting::fs::File;
-use semihosting::io::{Read, Write};
 use serde::de::DeserializeOwned;
 
 /// Steps and distinct states per episode in the log, and words of 32 states each for the rule without a log.
@@ -85,8 +84,8 @@ fn replay() -> Result<(), Problem> {
 /// The two files of the command line. Not inlined, so that its buffers are off the stack when the learning starts.
 #[inline(never)]
 fn open() -> Result<(File, File), Problem> {
-    let arguments = env::args::<512>().map_err(|_| "the command line is longer than 512 bytes")?;
-    let mut arguments = (&arguments).skip(1).filter_map(Result::ok);
+    let arguments = Arguments::<512>::read().map_err(|Failure(problem)| problem)?;
+    let mut arguments = arguments.words();
     let mut path = [0; 256];
     let mut next = |missing: Problem| {
         let argument = arguments.next().ok_or(missing)?.as_bytes();
@@ -112,11 +111,12 @@ struct Trace {
 
 impl Trace {
     /// The next record; `problem` if it is invalid.
+    #[inline(never)]
     fn next<T: DeserializeOwned>(&mut self, problem: Problem) -> Result<T, Problem> {
         if self.end - self.start < MOST {
             self.fill()?;
         }
-        match take_from_bytes(&self.buffer[self.start..self.end]) {
+        match take_from_bytes(self.buffer.get(self.start..self.end).unwrap_or_default()) {
             Ok((record, rest)) => {
                 self.start = self.end - rest.len();
                 Ok(record)
@@ -127,11 +127,16 @@ impl Trace {
     }
 
     /// Fills the buffer.
+    #[inline(never)]
     fn fill(&mut self) -> Result<(), Problem> {
-        self.buffer.copy_within(self.start..self.end, 0);
+        // Always so; said for the compiler, which would check it with a panic otherwise.
+        if self.start <= self.end && self.end <= self.buffer.len() {
+            self.buffer.copy_within(self.start..self.end, 0);
+        }
         self.end -= core::mem::take(&mut self.start);
         loop {
-            match self.file.read(&mut self.buffer[self.end..]).map_err(|_| "cannot read the trace")? {
+            let free = self.buffer.get_mut(self.end..).unwrap_or_default();
+            match self.file.read(free).map_err(|_| "cannot read the trace")? {
                 0 => return Ok(()),
                 count => self.end += count,
             }
@@ -211,9 +216,8 @@ impl Run {
                 self.tell(&Told::Expected(expected))?;
             }
             self.tell(&Told::Update(predictor.end().into()))?;
-            let bits = |weights: &[A::Weight]| weights.iter().map(|w| A::bits(*w)).collect();
-            self.tell(&Told::Weights(bits(&predictor.weights()[..used])))?;
-            self.tell(&Told::Averaged(bits(&predictor.learner().averaged()[..used])))?;
+            self.tell(&Told::Weights(bits::<A>(predictor.weights(), used)))?;
+            self.tell(&Told::Averaged(bits::<A>(predictor.learner().averaged(), used)))?;
             if episode % 256 == 0 {
                 send(&Message::Updates(episode));
             }
@@ -225,6 +229,12 @@ impl Run {
     fn tell(&mut self, told: &Told) -> Result<(), Problem> {
         let mut buffer = [0; MOST];
         let bytes = to_slice(told, &mut buffer).map_err(|_| "a result is too long")?;
-        self.results.write_all(bytes).map_err(|_| "cannot write the results")
+        self.results.write(bytes).map_err(|_| "cannot write the results")
     }
+}
+
+/// Not inlined, so that every rule shares it.
+#[inline(never)]
+fn bits<A: Arithmetic>(weights: &[A::Weight; FEATURES], used: usize) -> Bits {
+    weights.iter().take(used).map(|weight| A::bits(*weight)).collect()
 }

@@ -15,9 +15,9 @@ use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::{Room, Settings};
 use osculate_apps::room::sensor::Thermometers;
+use osculate_firmware::arguments::Arguments;
 use osculate_firmware::board::mps2::Peripherals;
 use osculate_firmware::{finish, send};
-use semihosting::experimental::env;
 
 #[entry]
 fn main() -> ! {
@@ -30,8 +30,8 @@ fn main() -> ! {
 
 fn learn() -> Result<(), Failure> {
     let usage = Failure("arguments: paper|predictable|streaming|plain|tracking SEED EVENINGS [record]");
-    let arguments = env::args::<128>().map_err(|_| usage)?;
-    let mut words = arguments.skip(1).map(|word| word.unwrap_or_default());
+    let arguments = Arguments::<128>::read()?;
+    let mut words = arguments.words();
     let mut word = || words.next().ok_or(usage);
     let rule = Rule::named(word()?).ok_or(usage)?;
     let seed = word()?.parse().map_err(|_| usage)?;

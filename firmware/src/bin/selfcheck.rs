@@ -7,6 +7,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use cortex_m_rt::entry;
 use cortex_m_stack::{current_stack_in_use, repaint_stack, stack_painted, stack_size};
+use osculate_firmware::logger::dropped;
 use osculate_firmware::{BOARD, exit_success};
 
 /// Stack frame of the function below, in bytes.
@@ -37,8 +38,21 @@ fn main() -> ! {
     defmt::assert!((FRAME..FRAME + 512).contains(&(used - before)), "{=u32} bytes, and {=u32} before", used, before);
     defmt::info!("stack ok");
 
+    defmt::info!("{}", LogsInside);
+    defmt::assert_eq!(dropped(), 1, "a line inside a line is dropped");
+
     defmt::info!("done");
     exit_success()
+}
+
+/// Logs while it is logged, as a fault in the middle of a line would.
+struct LogsInside;
+
+impl defmt::Format for LogsInside {
+    fn format(&self, formatter: defmt::Formatter<'_>) {
+        defmt::info!("this is dropped");
+        defmt::write!(formatter, "logger ok");
+    }
 }
 
 #[inline(never)]

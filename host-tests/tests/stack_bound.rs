@@ -1,0 +1,136 @@
+//! Promise: the stack has a bound that is known before the firmware runs. It is read from the linked code, call by call,
+//! and no run is deeper; nor is the bound so loose that it would say nothing.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Result;
+use osculate_apps::choice::{Arith, Rule};
+use osculate_apps::message::Message;
+use osculate_apps::room::agent::Settings;
+use osculate_lab::boards::Board;
+use osculate_lab::firmware;
+use osculate_lab::image::{Bound, Image};
+use osculate_lab::qemu::Qemu;
+use osculate_lab::room::device::{Observer, Recorded, Run};
+use osculate_lab::room::plant::Scene;
+use osculate_lab::room::run_log::Evening;
+use osculate_lab::room::test_bed::Moment;
+
+/// A run rarely takes the deepest path of all, but the bound must stay near what runs do.
+const LOOSEST: f64 = 1.5;
+
+struct Nobody;
+
+impl Observer for Nobody {
+    fn step(&mut self, _: u32, _: u32, _: &Moment) -> Result<()> {
+        Ok(())
+    }
+    fn evening(&mut self, _: u32, _: Evening, _: Vec<Recorded>) -> Result<()> {
+        Ok(())
+    }
+    fn idle(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The bound of the learner's own functions, whoever calls them.
+fn learner(image: &Image) -> Bound {
+    image.stack(|name| name.trim_start_matches('<').starts_with("osculate::")).unwrap()
+}
+
+/// The painted mark counts from the stack's start, and so does the bound from the reset on.
+fn compare(what: &str, image: &Image, bound: u32, mark: u32) {
+    let ratio = f64::from(bound) / f64::from(mark);
+    println!(
+        "{what}: at most {bound} bytes, painted {mark}, ratio {ratio:.2}; the learner at most {}; with exceptions {}",
+        learner(image).bytes,
+        image.stack_with_exceptions().unwrap()
+    );
+    assert!(bound >= mark, "{what}: the bound is {bound} bytes, and the stack was {mark} bytes deep");
+    assert!(ratio <= LOOSEST, "{what}: {}", image.stack_from_reset().unwrap());
+}
+
+#[test]
+fn the_room_stays_within_its_bound() {
+    let board = Board::named("mps2-an386").unwrap();
+    for arith in [Arith::F32, Arith::Q28] {
+        let mut deepest = 0;
+        let elf = |rule| {
+            let settings = Settings { seed: 7, evenings: 3, rule };
+            let timeout = Duration::from_secs(120);
+            Run { board, arith, settings, scene: Scene::new(7), records: true, timeout }
+        };
+        for rule in [Rule::Tracking, Rule::Paper, Rule::Predictable, Rule::Streaming] {
+            let run = elf(rule);
+            deepest = deepest.max(run.learn(&run.build().unwrap(), &mut Nobody).unwrap().stack as u32);
+        }
+        let image = Image::read(&elf(Rule::Paper).build().unwrap()).unwrap();
+        let bound = image.stack_from_reset().unwrap();
+        println!("{bound}");
+        compare(&format!("room, {}", arith.name()), &image, bound.bytes, deepest);
+    }
+}
+
+/// The deepest stack that a binary reports.
+fn mark(board: &Board, elf: &Path) -> u32 {
+    let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
+    let told = log.iter().filter_map(|line| line.told().unwrap());
+    let marks = told.filter_map(|message| if let Message::Stack(bytes) = message { Some(bytes) } else { None });
+    marks.max().expect("the deepest stack")
+}
+
+/// It learns in f32 and in every fixed-point format.
+#[test]
+fn tracking_stays_within_its_bound_with_and_without_an_fpu() {
+    for board in ["mps2-an386", "microbit"] {
+        let board = Board::named(board).unwrap();
+        let elf = firmware::build(board, "drift", &[]).unwrap();
+        let image = Image::read(&elf).unwrap();
+        let bound = image.stack_from_reset().unwrap();
+        compare(&format!("drift on {}", board.name), &image, bound.bytes, mark(board, &elf));
+    }
+}
+
+#[test]
+fn an_agent_in_an_interrupt_stays_within_its_bound() {
+    for board in ["mps2-an386", "microbit"] {
+        let board = Board::named(board).unwrap();
+        let elf = firmware::build(board, "fan_systick", &[]).unwrap();
+        let image = Image::read(&elf).unwrap();
+        let handlers = image.handlers().unwrap();
+        let timer = handlers.iter().find(|handler| handler.number == 15).unwrap();
+        assert!(timer.bound.path.iter().any(|(name, _)| name == "SysTick"), "{}", timer.bound);
+        let bound = image.stack_from_reset().unwrap().bytes + timer.bound.bytes;
+        compare(&format!("fan_systick on {}", board.name), &image, bound, mark(board, &elf));
+    }
+}
+
+/// As in `firmware/src/fault.rs`.
+const HEADROOM: u32 = 1024;
+
+/// The stack is what the statics leave. All exceptions that can be open at once are counted.
+#[test]
+fn every_binary_of_the_smallest_board_fits() {
+    let board = Board::named("microbit").unwrap();
+    for binary in ["drift", "resume", "replay", "fan_systick", "grid"] {
+        let elf = firmware::build(board, binary, &[]).unwrap();
+        let image = Image::read(&elf).unwrap();
+        let (bound, available) = (image.stack_with_exceptions().unwrap(), image.stack_size());
+        println!("{binary}: at most {bound} of {available} bytes");
+        assert!(bound <= available, "{binary}: {}", image.stack_from_reset().unwrap());
+        // With less than that left, a fault begins the stack anew.
+        let fault = image.stack(|name| name == "osculate_firmware::fault::fault").unwrap();
+        assert!(fault.bytes <= HEADROOM, "{binary}: {fault}");
+    }
+}
+
+/// Without this, a search that overlooks calls would pass, too.
+#[test]
+fn recursion_is_named() {
+    let elf = firmware::build(Board::named("mps2-an386").unwrap(), "faults", &[]).unwrap();
+    let image = Image::read(&elf).unwrap();
+    let error = image.stack(|name| name == "faults::overflow").unwrap_err().to_string();
+    assert_eq!(error, "recursion: faults::overflow → faults::overflow");
+    assert!(image.stack_from_reset().is_err());
+}

@@ -1,0 +1,123 @@
+//! What is known about the registers at one place of a function.
+
+use super::Memory;
+use super::instruction::{LR, Operation, PC, SP};
+
+/// What is known about a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    Unknown,
+    Number(u32),
+    /// The stack pointer at the entry of the function, plus this many bytes.
+    Stack(i32),
+}
+
+/// All registers except the program counter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Registers([Value; 15]);
+
+/// The registers that a call may change: r0 to r3, r12 and the link register.
+const SCRATCH: u16 = 0b1111 | 1 << 12 | 1 << LR;
+
+impl Registers {
+    /// At the entry of a function.
+    pub(super) fn at_entry() -> Self {
+        let mut registers = [Value::Unknown; 15];
+        registers[usize::from(SP)] = Value::Stack(0);
+        Self(registers)
+    }
+
+    pub(super) fn get(&self, register: u8) -> Value {
+        self.0.get(usize::from(register)).copied().unwrap_or(Value::Unknown)
+    }
+
+    /// Bytes of stack in use by the function; `None` if that is not known.
+    pub(super) fn depth(&self) -> Option<u32> {
+        match self.get(SP) {
+            Value::Stack(offset) => u32::try_from(-offset).ok(),
+            _ => None,
+        }
+    }
+
+    fn set(&mut self, register: u8, value: Value) {
+        if let Some(place) = self.0.get_mut(usize::from(register)) {
+            *place = value;
+        }
+    }
+
+    fn forget(&mut self, registers: u16) {
+        for register in (0..PC).filter(|register| registers >> register & 1 == 1) {
+            self.set(register, Value::Unknown);
+        }
+    }
+
+    /// After a call has returned.
+    pub(super) fn after_call(&mut self) {
+        self.forget(SCRATCH);
+    }
+
+    /// After an instruction.
+    pub(super) fn apply(&mut self, operation: Operation, memory: &Memory) {
+        match operation {
+            Operation::Writes(registers) => self.forget(registers),
+            Operation::Constant { to, value } => self.set(to, Value::Number(value)),
+            Operation::Top { to, value } => self.set(
+                to,
+                match self.get(to) {
+                    Value::Number(low) => Value::Number(value << 16 | low & 0xffff),
+                    _ => Value::Unknown,
+                },
+            ),
+            Operation::Literal { to, address } => {
+                self.set(to, memory.word(address).map_or(Value::Unknown, Value::Number));
+            }
+            Operation::Add { to, from, amount } => self.set(to, sum(self.get(from), Value::Number(amount as u32))),
+            Operation::AddRegister { to, left, right } => self.set(to, sum(self.get(left), self.get(right))),
+            Operation::SubtractRegister { to, left, right } => {
+                let value = match self.get(right) {
+                    Value::Number(number) => sum(self.get(left), Value::Number(number.wrapping_neg())),
+                    _ => Value::Unknown,
+                };
+                self.set(to, value);
+            }
+            Operation::ShiftLeft { to, from, by } => {
+                let value = match self.get(from) {
+                    Value::Number(number) => Value::Number(number << by),
+                    // A shift by zero is a move.
+                    other if by == 0 => other,
+                    _ => Value::Unknown,
+                };
+                self.set(to, value);
+            }
+            Operation::Stack { by, loads } => {
+                self.forget(loads);
+                self.set(SP, sum(self.get(SP), Value::Number(by as u32)));
+            }
+            _ => {}
+        }
+    }
+
+    /// What is known where two paths meet: the deeper stack, and what they agree on.
+    pub(super) fn join(&self, other: &Self) -> Self {
+        let mut joined = self.clone();
+        for (one, two) in joined.0.iter_mut().zip(&other.0) {
+            if one != two {
+                *one = Value::Unknown;
+            }
+        }
+        if let (Value::Stack(one), Value::Stack(two)) = (self.get(SP), other.get(SP)) {
+            joined.set(SP, Value::Stack(one.min(two)));
+        }
+        joined
+    }
+}
+
+fn sum(left: Value, right: Value) -> Value {
+    match (left, right) {
+        (Value::Number(left), Value::Number(right)) => Value::Number(left.wrapping_add(right)),
+        (Value::Stack(offset), Value::Number(number)) | (Value::Number(number), Value::Stack(offset)) => {
+            Value::Stack(offset.wrapping_add(number as i32))
+        }
+        _ => Value::Unknown,
+    }
+}
