@@ -15,6 +15,8 @@ impl<'b> Writer<'b> {
         Self { bytes, length: 0 }
     }
 
+    // States are written rarely, and consist of many numbers: a call for each is a third of the code.
+    #[inline(never)]
     fn put(&mut self, number: &[u8]) {
         let end = self.length + number.len();
         if let Some(place) = self.bytes.get_mut(self.length..end) {
@@ -40,13 +42,11 @@ impl<'b> Reader<'b> {
         Self { bytes }
     }
 
-    fn take<const LENGTH: usize>(&mut self) -> [u8; LENGTH] {
-        match self.bytes.split_first_chunk() {
-            Some((number, rest)) => {
-                self.bytes = rest;
-                *number
-            }
-            None => [0; LENGTH],
+    #[inline(never)]
+    fn take(&mut self, number: &mut [u8]) {
+        if let Some((bytes, rest)) = self.bytes.split_at_checked(number.len()) {
+            number.copy_from_slice(bytes);
+            self.bytes = rest;
         }
     }
 
@@ -81,7 +81,9 @@ macro_rules! numbers {
                 writer.put(&self.to_le_bytes());
             }
             fn read(&mut self, reader: &mut Reader<'_>) {
-                *self = Self::from_le_bytes(reader.take());
+                let mut bytes = [0; size_of::<Self>()];
+                reader.take(&mut bytes);
+                *self = Self::from_le_bytes(bytes);
             }
         }
     )+ };

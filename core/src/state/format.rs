@@ -45,6 +45,12 @@ pub(crate) fn seal(
     let mut body = Writer::new(bytes.get_mut(Header::BYTES..).ok_or(StateError::NoRoom)?);
     write(&mut body);
     let length = body.length();
+    frame(bytes, of, length)
+}
+
+/// Adds the header and the checksum. Compiled once, whatever is written.
+#[inline(never)]
+fn frame(bytes: &mut [u8], of: Fingerprint, length: usize) -> Result<usize, StateError> {
     Header { magic: MAGIC, version: VERSION, of, length: length as u32 }.write(&mut Writer::new(bytes));
     let end = Header::BYTES + length;
     let (state, checksum) = bytes.split_at_mut_checked(end).ok_or(StateError::NoRoom)?;

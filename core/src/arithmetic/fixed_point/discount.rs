@@ -10,9 +10,10 @@ pub(super) fn times(x: i64, (gamma, power): (i64, i32)) -> i64 {
     let (upper, lower) = ((x >> 32) * gamma, (x & i64::from(u32::MAX)) * gamma);
     match power.unsigned_abs() {
         by @ ..=32 => {
-            let floor = (upper << (32 - by)) + (lower >> by);
+            // This wraps only for a gamma above 1, which no configuration has.
+            let floor = (upper << (32 - by)).wrapping_add(lower >> by);
             let (fraction, half) = (lower & ((1 << by) - 1), 1 << by >> 1);
-            floor + i64::from(fraction > half || (fraction == half && floor & 1 == 1))
+            floor.wrapping_add(i64::from(fraction > half || (fraction == half && floor & 1 == 1)))
         }
         by => {
             // A sticky bit for the lower half of the lower product, which is below a half here.
