@@ -95,8 +95,8 @@ fn defmt_panic() -> ! {
 /// again, and overwrites what it will never return to.
 const HEADROOM: usize = 1024;
 
-/// Handles every fault and every interrupt without a handler of its own. Calls [`fault`] with the address of the exception's frame, on a stack that is good for it: after an overflow there
-/// is nothing below the stack pointer.
+/// Handles every fault and every interrupt without a handler of its own. Calls [`fault`] with the address of the
+/// exception's frame, on a stack that is good for it: after an overflow there is nothing below the stack pointer.
 #[unsafe(naked)]
 #[unsafe(export_name = "HardFault")]
 extern "C" fn hard_fault() {

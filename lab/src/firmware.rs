@@ -62,26 +62,37 @@ pub fn build_test(board: &Board, test: &str) -> Result<PathBuf> {
 /// If no compiler for Cortex-M is found.
 pub fn cargo(board: &Board, subcommand: &str, features: &[&str]) -> Result<Command> {
     let folder = repository().join("firmware");
-    let target_folder = folder.join("target");
     let mut cargo = Toolchain::find()?.cargo();
     cargo
         .current_dir(&folder)
         .args([subcommand, "--release"])
         .args(["--target", &board.target, "--no-default-features", "--features", &board.feature()])
         .args(features.iter().flat_map(|feature| ["--features", feature]))
-        // Boards share the compiled artifacts of their target, but two boards of one target must not overwrite each
-        // other's final binaries.
-        .env("CARGO_BUILD_BUILD_DIR", &target_folder)
-        .env("CARGO_TARGET_DIR", target_folder.join("boards").join(&board.name));
+        .args(features.contains(&"bench").then_some(["--config", BINARIES_FAST]).into_iter().flatten())
+        .env("CARGO_BUILD_BUILD_DIR", folder.join("target"))
+        .env("CARGO_TARGET_DIR", finished(board, features));
     Ok(cargo)
+}
+
+/// What the bench measures is in the binaries' own crate, since learners are generic.
+const BINARIES_FAST: &str = "profile.release.package.osculate-firmware.opt-level=3";
+const BINARIES_SMALL: &str = "profile.release.package.osculate-firmware.opt-level='s'";
+
+/// The folder of the final binaries. Boards share the compiled artifacts of their target, but two boards of one target,
+/// or two sets of features, must not overwrite each other's binaries: tests run at the same time.
+fn finished(board: &Board, features: &[&str]) -> PathBuf {
+    let folder = repository().join("firmware/target/boards").join(&board.name);
+    features.iter().fold(folder, |folder, feature| folder.join(feature))
 }
 
 fn compile(board: &Board, kind: &str, name: &str, features: &[&str], opt_level: OptLevel) -> Result<PathBuf> {
     let mut cargo = cargo(board, "build", features)?;
     cargo.arg("--message-format=json-render-diagnostics").args([&format!("--{kind}"), name]);
     if opt_level == OptLevel::Small {
-        let finished = repository().join("firmware/target/boards").join(&board.name).join("small");
-        cargo.args(["--config", "profile.release.opt-level='s'"]).env("CARGO_TARGET_DIR", finished);
+        let finished = finished(board, features).join("small");
+        cargo
+            .args(["--config", "profile.release.opt-level='s'", "--config", BINARIES_SMALL])
+            .env("CARGO_TARGET_DIR", finished);
     }
     let output = cargo.output().context("cannot start cargo")?;
 

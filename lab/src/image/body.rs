@@ -124,8 +124,10 @@ impl Walk<'_> {
         let next = address + instruction.length;
         let mut after = before.clone();
         after.apply(instruction.operation, self.memory);
-        // A pointer is a literal, or is moved in two halves. Other numbers may look like one, but are none.
-        if let Operation::Literal { to, .. } | Operation::Top { to, .. } = instruction.operation {
+        // A pointer is moved in two halves, unless it is a literal. Other numbers may look like one, but are none.
+        if let Operation::Top { to, .. } = instruction.operation
+            && self.memory.relocated.contains(&address)
+        {
             self.body.pointers.extend(number(&after, to));
         }
         let continues = match instruction.operation {
@@ -172,10 +174,11 @@ impl Walk<'_> {
                 false
             }
             Operation::AddToPc { register } => {
-                let wide = self.loads_halfword(address, register);
-                // The program counter reads as two instructions ahead. A table of halfwords is aligned to words.
+                let (table, wide) = self.table_of_distances(address, register);
+                // Without a base, the table follows; one of halfwords is aligned to words.
                 let padding = self.instructions.get(&next).filter(|it| it.is_padding()).map_or(0, |it| it.length);
-                for to in self.relative_targets(next + padding, next + 2, wide)? {
+                // The program counter reads as two instructions ahead.
+                for to in self.relative_targets(table.unwrap_or(next + padding), next + 2, wide)? {
                     self.reach(to, before.clone())?;
                 }
                 false
@@ -268,13 +271,21 @@ impl Walk<'_> {
         Ok(targets)
     }
 
-    /// Whether the distance that is added to the program counter was loaded as a halfword.
-    fn loads_halfword(&self, address: u32, register: u8) -> bool {
-        // `ldrh register, […]` with a number or a register in the brackets, just before it is doubled.
-        let before = self.instructions.range(..address).rev().take(3);
-        let code = before.filter_map(|(at, _)| self.memory.halfword(*at));
-        let is_load = |code: u16| code >> 11 == 0b10001 || code >> 9 == 0b010_1101;
-        code.into_iter().any(|code| is_load(code) && code & 7 == u16::from(register))
+    /// The table that a distance was loaded from just before it is doubled and added to the program counter, if its
+    /// address is known, and whether it consists of halfwords.
+    fn table_of_distances(&self, address: u32, register: u8) -> (Option<u32>, bool) {
+        for (at, _) in self.instructions.range(..address).rev().take(3) {
+            let Some(code) = self.memory.halfword(*at).filter(|code| code & 7 == u16::from(register)) else { continue };
+            let base = |field: u16| self.known.get(at).and_then(|before| number(before, (code >> field & 7) as u8));
+            match (code >> 11, code >> 9) {
+                // `ldrh register, [base, #…]`
+                (0b10001, _) => return (None, true),
+                // `ldrh register, [base, index]`, `ldrb register, [base, index]`
+                (_, wide @ (0b010_1101 | 0b010_1110)) => return (base(3).or(base(6)), wide == 0b010_1101),
+                _ => {}
+            }
+        }
+        (None, false)
     }
 }
 

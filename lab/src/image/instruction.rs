@@ -37,6 +37,10 @@ pub(super) enum Operation {
     SubtractRegister { to: u8, left: u8, right: u8 },
     /// `to` becomes `from`, shifted left.
     ShiftLeft { to: u8, from: u8, by: u8 },
+    /// Keeps a register on the stack, this many bytes above the stack pointer.
+    Spill { from: u8, offset: i32 },
+    /// Takes a register back from there.
+    Reload { to: u8, offset: i32 },
     /// Moves the stack pointer by this many bytes and loads these registers.
     Stack { by: i32, loads: u16 },
     /// Sets the main or process stack pointer from a register.

@@ -49,6 +49,8 @@ struct Memory {
     sections: Vec<(u32, Vec<u8>)>,
     /// Where code and data begin inside the sections of code: true for code.
     marks: BTreeMap<u32, bool>,
+    /// Where the linker has put addresses of functions and data: words, and halves of them in instructions.
+    relocated: BTreeSet<u32>,
 }
 
 impl Image {
@@ -59,7 +61,7 @@ impl Image {
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let file = object::File::parse(&*bytes).with_context(|| format!("{} is no ELF file", path.display()))?;
-        let mut memory = Memory { sections: Vec::new(), marks: BTreeMap::new() };
+        let mut memory = Memory { sections: Vec::new(), marks: BTreeMap::new(), relocated: BTreeSet::new() };
         let mut vectors = Vec::new();
         for section in file.sections() {
             let data = section.data()?.to_vec();
@@ -71,8 +73,10 @@ impl Image {
                 vectors = words(&data).collect();
             } else if kept && section.address() != 0 {
                 memory.sections.push((section.address() as u32, data));
+                memory.relocated.extend(section.relocations().map(|(address, _)| address as u32));
             }
         }
+        ensure!(!memory.relocated.is_empty(), "{} was linked without --emit-relocs", path.display());
         ensure!(vectors.len() >= 16, "{} has no table of exception handlers", path.display());
 
         let mut names = BTreeMap::<u32, (String, u32)>::new();
@@ -173,16 +177,13 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u32> {
     bytes.chunks_exact(4).filter_map(|word| word.first_chunk().copied()).map(u32::from_le_bytes)
 }
 
-/// The functions whose address (odd: Thumb) is a word of data or of a pool of literals, or is made by instructions.
+/// The functions whose address (odd: Thumb) the linker has put into data, into a pool of literals, or into instructions.
 fn pointers(memory: &Memory, functions: &BTreeMap<u32, Function>) -> BTreeSet<u32> {
-    let data = memory.sections.iter().flat_map(|(start, bytes)| {
-        let words = (*start..).step_by(4).zip(words(bytes));
-        words
-            .filter(|(address, _)| !memory.is_code(*address) || !in_function(functions, *address))
-            .map(|(_, word)| word)
-    });
+    let words =
+        memory.relocated.iter().filter(|address| !memory.is_code(**address) || !in_function(functions, **address));
+    let words = words.filter_map(|address| memory.word(*address));
     let made = functions.values().flat_map(|function| function.body.pointers.iter().copied());
-    let odd = data.chain(made).filter(|word| word % 2 == 1).map(|word| word - 1);
+    let odd = words.chain(made).filter(|word| word % 2 == 1).map(|word| word - 1);
     odd.filter(|start| functions.contains_key(start)).collect()
 }
 

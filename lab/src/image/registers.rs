@@ -1,5 +1,7 @@
 //! What is known about the registers at one place of a function.
 
+use std::collections::BTreeMap;
+
 use super::Memory;
 use super::instruction::{LR, Operation, PC, SP};
 
@@ -12,9 +14,15 @@ pub(super) enum Value {
     Stack(i32),
 }
 
-/// All registers except the program counter.
+/// All registers except the program counter, and the numbers that were spilled to the stack: the only number that a
+/// Cortex-M0 calls a function by is often one of those. A slot that holds one is believed to be written by nothing but
+/// instructions relative to the stack pointer, as compilers do it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Registers([Value; 15]);
+pub(super) struct Registers {
+    registers: [Value; 15],
+    /// By their distance from the stack pointer at the entry.
+    spilled: BTreeMap<i32, u32>,
+}
 
 /// The registers that a call may change: r0 to r3, r12 and the link register.
 const SCRATCH: u16 = 0b1111 | 1 << 12 | 1 << LR;
@@ -24,11 +32,11 @@ impl Registers {
     pub(super) fn at_entry() -> Self {
         let mut registers = [Value::Unknown; 15];
         registers[usize::from(SP)] = Value::Stack(0);
-        Self(registers)
+        Self { registers, spilled: BTreeMap::new() }
     }
 
     pub(super) fn get(&self, register: u8) -> Value {
-        self.0.get(usize::from(register)).copied().unwrap_or(Value::Unknown)
+        self.registers.get(usize::from(register)).copied().unwrap_or(Value::Unknown)
     }
 
     /// Bytes of stack in use by the function; `None` if that is not known.
@@ -40,7 +48,7 @@ impl Registers {
     }
 
     fn set(&mut self, register: u8, value: Value) {
-        if let Some(place) = self.0.get_mut(usize::from(register)) {
+        if let Some(place) = self.registers.get_mut(usize::from(register)) {
             *place = value;
         }
     }
@@ -89,6 +97,21 @@ impl Registers {
                 };
                 self.set(to, value);
             }
+            Operation::Spill { from, offset } => {
+                if let Value::Stack(place) = sum(self.get(SP), Value::Number(offset as u32)) {
+                    match self.get(from) {
+                        Value::Number(number) => self.spilled.insert(place, number),
+                        _ => self.spilled.remove(&place),
+                    };
+                }
+            }
+            Operation::Reload { to, offset } => {
+                let value = match sum(self.get(SP), Value::Number(offset as u32)) {
+                    Value::Stack(place) => self.spilled.get(&place).map_or(Value::Unknown, |it| Value::Number(*it)),
+                    _ => Value::Unknown,
+                };
+                self.set(to, value);
+            }
             Operation::Stack { by, loads } => {
                 self.forget(loads);
                 self.set(SP, sum(self.get(SP), Value::Number(by as u32)));
@@ -100,7 +123,8 @@ impl Registers {
     /// What is known where two paths meet: the deeper stack, and what they agree on.
     pub(super) fn join(&self, other: &Self) -> Self {
         let mut joined = self.clone();
-        for (one, two) in joined.0.iter_mut().zip(&other.0) {
+        joined.spilled.retain(|place, number| other.spilled.get(place) == Some(number));
+        for (one, two) in joined.registers.iter_mut().zip(&other.registers) {
             if one != two {
                 *one = Value::Unknown;
             }

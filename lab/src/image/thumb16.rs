@@ -38,9 +38,10 @@ pub(super) fn decode(address: u32, word: u32) -> Option<Operation> {
         0b01010 if bits(word, 9, 2) < 3 => Operation::Writes(0),
         0b01010 | 0b01011 => writes(low),
         // Stores and loads at an offset: byte, halfword, word.
-        0b01100 | 0b01110 | 0b10000 | 0b10010 => Operation::Writes(0),
+        0b01100 | 0b01110 | 0b10000 => Operation::Writes(0),
         0b01101 | 0b01111 | 0b10001 => writes(low),
-        0b10011 => writes(upper),
+        0b10010 => Operation::Spill { from: upper, offset: 4 * byte as i32 },
+        0b10011 => Operation::Reload { to: upper, offset: 4 * byte as i32 },
         0b10100 => Operation::Constant { to: upper, value: (pc & !3) + 4 * byte },
         0b10101 => Operation::Add { to: upper, from: SP, amount: 4 * byte as i32 },
         0b10110 | 0b10111 => miscellaneous(pc, word)?,
