@@ -69,7 +69,7 @@ impl Lines for Pins<'_> {
     }
 }
 
-/// Promise 13.
+/// Promise 14.
 pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     let (dice, patience) = (Dice::new(fuzz.word()), fuzz.pick(&[0, 1, 10, 200]));
     let noise = Noise { dice, clock: 0, data: 32, clock_pulled: false, data_pulled: false, operations: 0 };

@@ -8,9 +8,9 @@ use super::Fuzz;
 use super::number::Fuzzed;
 
 /// The kinds of messages, in their order.
-const KINDS: [&str; 16] = [
-    "step", "known", "evening", "stack", "moment", "trail", "walk", "policy", "count", "memory", "blown", "resumed",
-    "drifted", "updates", "boot", "done",
+const KINDS: [&str; 21] = [
+    "step", "known", "evening", "start", "stored", "found", "soaked", "faults", "stack", "moment", "trail", "walk",
+    "policy", "count", "memory", "blown", "resumed", "drifted", "updates", "boot", "done",
 ];
 
 pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
@@ -21,7 +21,7 @@ pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     }
 }
 
-/// Promise 12. Any bytes may begin with a message, of arbitrary contents.
+/// Promise 13. Any bytes may begin with a message, of arbitrary contents.
 fn message(fuzz: &mut Fuzz) {
     let mut bytes = [0; Message::MOST + 8];
     // Small numbers, which are choices, and short ones are more frequent than in random bytes.
@@ -57,21 +57,22 @@ fn frames(fuzz: &mut Fuzz) {
         });
     }
     _ = frames.push::<Request>(0);
-    let request = fuzz.pick(&[Request::Begin, Request::Heat(0), Request::Heat(255), Request::Turn]);
+    let request =
+        fuzz.pick(&[Request::Begin(1), Request::Begin(u32::MAX), Request::Heat(0), Request::Heat(255), Request::Turn]);
     let mut buffer = [0; MOST];
     let bytes = frame(&request, &mut buffer).unwrap_or_else(|lost| panic!("{lost}: {request:?}"));
     let found: Vec<Request> = bytes.iter().filter_map(|byte| frames.push(*byte).unwrap_or(None)).collect();
     assert_eq!(found, [request]);
     let mut answers = Frames::new();
-    let bytes = frame(&Answer::Over, &mut buffer).unwrap_or_else(|lost| panic!("{lost}"));
+    let bytes = frame(&request.answer(), &mut buffer).unwrap_or_else(|lost| panic!("{lost}"));
     let found: Vec<Answer> = bytes.iter().filter_map(|byte| answers.push(*byte).unwrap_or(None)).collect();
-    assert_eq!(found, [Answer::Over]);
+    assert_eq!(found, [request.answer()]);
     fuzz.called("request found");
 }
 
 /// A line of the log is a message, text for people, or refused.
 fn log_line(fuzz: &mut Fuzz) {
-    let pieces = ["message [", "0d", "03, 07", "ff", ", ", "]", "zz", "é", "+1"];
+    let pieces = ["message [", "14", "08, 07", "ff", ", ", "]", "zz", "é", "+1"];
     let length = fuzz.below(6);
     let middle: String = (0..length).map(|_| fuzz.pick(&pieces)).collect();
     let message = if fuzz.one_in(2) { format!("message [{middle}]") } else { middle };

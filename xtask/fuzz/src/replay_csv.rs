@@ -68,7 +68,7 @@ fn bits(trace: &Trace) -> Steps {
         .collect()
 }
 
-/// Promise 11.
+/// Promise 12.
 fn attempt(fuzz: &mut Fuzz, file: &[u8]) {
     match read(file) {
         Ok(trace) => {

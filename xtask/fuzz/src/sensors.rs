@@ -16,7 +16,7 @@ pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     if fuzz.one_in(4) { thermometers(fuzz) } else { channel(fuzz) }
 }
 
-/// Promise 14, against the history of a channel.
+/// Promise 15, against the history of a channel.
 fn channel(fuzz: &mut Fuzz) {
     let jump = if fuzz.is_wild() { fuzz.any_float() } else { fuzz.pick(&[0.0, 0.25, 1.0, f32::INFINITY]) };
     let (low, high) = if fuzz.is_wild() { (fuzz.any_float(), fuzz.any_float()) } else { (-1.0, 1.0) };

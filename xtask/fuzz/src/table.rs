@@ -94,6 +94,7 @@ pub(super) struct Walker<'t> {
     pub(super) table: &'t Table,
     pub(super) state: u8,
     pub(super) dice: Dice,
+    /// `u32::MAX` for never.
     pub(super) fails_one_in: u32,
 }
 
@@ -104,7 +105,8 @@ pub(super) struct Failed(pub(super) u32);
 impl Walker<'_> {
     fn may_fail(&mut self) -> Result<(), Failed> {
         let number = self.dice.bits();
-        if self.dice.below(self.fails_one_in) == 0 { Err(Failed(number)) } else { Ok(()) }
+        let fails = self.dice.below(self.fails_one_in) == 0 && self.fails_one_in < u32::MAX;
+        if fails { Err(Failed(number)) } else { Ok(()) }
     }
 }
 

@@ -66,7 +66,7 @@ fn with_any_hours(fuzz: &mut Fuzz) -> String {
     "hour,celsius\n".to_owned() + &lines.collect::<String>()
 }
 
-/// Promise 11.
+/// Promise 12.
 fn attempt(fuzz: &mut Fuzz, file: &[u8]) {
     match Recording::read(file) {
         Ok(recording) => {

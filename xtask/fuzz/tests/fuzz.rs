@@ -4,7 +4,8 @@
 use xtask_fuzz::{ARITHMETICS, SURFACES};
 
 const SEED: u64 = 1;
-const CALLS: u64 = 20_000;
+/// Of each surface: a million per arithmetic.
+const CALLS: u64 = 60_000;
 
 /// Results that must have occurred; otherwise the input was too tame or too wild.
 const EVERYWHERE: &[(&str, &str)] = &[
@@ -44,7 +45,8 @@ const EVERYWHERE: &[(&str, &str)] = &[
     ("weather-csv", "read as written, read, refused"),
     (
         "messages",
-        "step, known, evening, stack, moment, trail, walk, policy, count, memory, blown, resumed, drifted, updates, done, \
+        "step, known, evening, start, stored, found, soaked, faults, stack, moment, trail, walk, policy, count, memory, \
+         blown, resumed, drifted, updates, boot, done, \
          refused, part of a frame, a request by chance, frame refused, request found, line with a message, \
          line for people, line refused",
     ),
