@@ -3,6 +3,7 @@
 use osculate::{ConfigError, RowError, StateError};
 
 use crate::line::LineLost;
+use crate::store::StoreError;
 
 /// The reason, as text for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,12 @@ impl From<RowError> for Failure {
 impl From<StateError> for Failure {
     fn from(_: StateError) -> Self {
         Self("a saved state was refused")
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self(error.text())
     }
 }
 

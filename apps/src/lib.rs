@@ -11,8 +11,11 @@
 //! | [`drift`] | a stream that drifts and jumps, learned from at every sample |
 //! | [`resume`] | saves and restores at every step |
 //! | [`bus`] | an I²C bus on two lines, bounded |
+//! | [`shared_bus`] | several drivers on one I²C bus |
 //! | [`plausible`] | which readings of a sensor to believe |
 //! | [`fault`] | why there is no reading, and how often |
+//! | [`soak`] | the room in a house that goes wrong all the time |
+//! | [`keep`] | stores checkpoints, to be interrupted |
 //! | [`choice`] | the rule and the arithmetic that a user chooses |
 //! | [`failure`] | why an application had to give up |
 //! | [`message`] | the messages from a device to the host |
@@ -20,7 +23,6 @@
 //! | [`boot`] | why a device started anew |
 //! | [`count`] | the cost of a part of the learner |
 //! | [`store`] | checkpoints that survive a power cut |
-//! | [`shared_bus`] | several drivers on one I²C bus |
 //! | [`supervision`] | the stages of a loop, and who watches them |
 //! | [`sizes`] | the numbers of features that are measured |
 //! | [`digest`] | a number that differs if anything differs |
@@ -40,6 +42,7 @@ pub mod fan;
 pub mod fault;
 pub mod float_cases;
 pub mod grid;
+pub mod keep;
 pub mod line;
 pub mod message;
 pub mod nexting;
@@ -49,5 +52,6 @@ pub mod resume;
 pub mod room;
 pub mod shared_bus;
 pub mod sizes;
+pub mod soak;
 pub mod store;
 pub mod supervision;

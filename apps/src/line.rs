@@ -13,8 +13,8 @@ pub const MOST: usize = 8;
 /// A request from a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Request {
-    /// Begin an evening.
-    Begin,
+    /// Begin the evening of this number, counted from 1.
+    Begin(u32),
     /// Heat at this level for a step.
     Heat(u8),
     /// Turn the wheel.
@@ -26,6 +26,8 @@ pub enum Request {
 pub enum Answer {
     /// The step is over, and the sensors show its result.
     Over,
+    /// The evening of this number has begun.
+    Begun(u32),
 }
 
 /// The line is lost, or sent something invalid.
@@ -50,10 +52,13 @@ impl core::error::Error for LineLost {}
 /// # Errors
 /// [`LineLost`] if it is longer than [`MOST`]; ours never are.
 pub fn frame<'b>(message: &impl Serialize, buffer: &'b mut [u8; MOST]) -> Result<&'b [u8], LineLost> {
-    postcard::to_slice_cobs(message, buffer).map(|frame| &*frame).map_err(|_| LineLost)
+    let mut bytes = [0; MOST];
+    let message = postcard::to_slice(message, &mut bytes).map_err(|_| LineLost)?;
+    let length = stuff(message, buffer).ok_or(LineLost)?;
+    buffer.get(..length).ok_or(LineLost)
 }
 
-/// Assembles frames from the bytes of a line. `postcard` has an accumulator, too, but it brings panics with it.
+/// Assembles frames from the bytes of a line. `postcard` knows frames, too, but brings panics with them.
 pub struct Frames {
     bytes: [u8; MOST],
     length: usize,
@@ -87,6 +92,23 @@ impl Frames {
         let message = message.get(..length).ok_or(LineLost)?;
         postcard::from_bytes(message).map(Some).map_err(|_| LineLost)
     }
+}
+
+/// COBS: a run of bytes without a zero follows its length plus one, and a zero ends the frame. Returns the frame's length;
+/// `None` if it is too long. (Runs are shorter than a frame, which is shorter than the longest run.)
+fn stuff(message: &[u8], frame: &mut [u8; MOST]) -> Option<usize> {
+    let mut length = 0;
+    let mut put = |byte: u8| {
+        *frame.get_mut(length)? = byte;
+        length += 1;
+        Some(())
+    };
+    for run in message.split(|byte| *byte == 0) {
+        put(u8::try_from(run.len()).ok()? + 1)?;
+        run.iter().try_for_each(|byte| put(*byte))?;
+    }
+    put(0)?;
+    Some(length)
 }
 
 /// Undoes COBS: a byte counts the bytes up to where a zero was. Returns the length; `None` if the frame is invalid.
@@ -124,16 +146,42 @@ impl Default for Frames {
 /// # Errors
 /// [`LineLost`].
 pub fn exchange(line: &mut (impl Read + Write), request: Request) -> Result<(), LineLost> {
+    ask(line, request)?;
+    wait(line, request.answer())
+}
+
+/// Sends a request.
+///
+/// # Errors
+/// [`LineLost`].
+pub fn ask(line: &mut impl Write, request: Request) -> Result<(), LineLost> {
     let mut buffer = [0; MOST];
     let request = request.to_frame(&mut buffer)?;
-    line.write_all(request).and_then(|()| line.flush()).map_err(|_| LineLost)?;
+    line.write_all(request).and_then(|()| line.flush()).map_err(|_| LineLost)
+}
+
+/// Waits for an answer. Others are skipped: after a reset, the answer to what was asked before may still arrive, or the
+/// end of its frame.
+///
+/// # Errors
+/// [`LineLost`] if the line is closed.
+pub fn wait(line: &mut impl Read, expected: Answer) -> Result<(), LineLost> {
     let mut frames = Frames::new();
     let mut byte = [0];
     loop {
         line.read_exact(&mut byte).map_err(|_| LineLost)?;
-        match frames.push_answer(byte[0])? {
-            Some(Answer::Over) => return Ok(()),
-            None => {}
+        if frames.push_answer(byte[0]) == Ok(Some(expected)) {
+            return Ok(());
+        }
+    }
+}
+
+impl Request {
+    /// The answer to it.
+    pub fn answer(self) -> Answer {
+        match self {
+            Request::Begin(evening) => Answer::Begun(evening),
+            Request::Heat(_) | Request::Turn => Answer::Over,
         }
     }
 }

@@ -10,9 +10,13 @@ use crate::boot::Boot;
 use crate::choice::Arith;
 use crate::count::Count;
 use crate::fan::Blown;
+use crate::fault::FaultCounts;
 use crate::grid::{CELLS, MAX_STEPS};
+use crate::keep::Found;
 use crate::nexting::Moment;
-use crate::room::telemetry::{Evening, Known, Recorded};
+use crate::room::telemetry::{Evening, Known, Recorded, Start};
+use crate::soak::Soaked;
+use crate::store::StoreError;
 
 /// A message from a device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,6 +27,16 @@ pub enum Message {
     Known(Known),
     /// `room`: an evening is over.
     Evening(Evening),
+    /// `room`: how it starts; comes first.
+    Start(Start),
+    /// `room`: the number of the checkpoint that was stored, or why it was not.
+    Stored(Result<u32, StoreError>),
+    /// `keep`: what a boot has found.
+    Found(Found),
+    /// `soak`: how far it is.
+    Soaked(Soaked),
+    /// `room`: the faults of the sensors since the boot; the last word about an evening.
+    Faults(FaultCounts),
     /// The maximum stack depth in bytes.
     Stack(u32),
     /// `nexting`: the compass reading and its prediction.

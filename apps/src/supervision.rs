@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Stage {
-    /// The time between two samples is over.
+    /// The actuator has its level.
+    Act,
+    /// The time until the next sample is over.
     Wait,
     /// The sensors were read, or found to be faulty.
     Sample,
     /// The learner has had its call.
     Learn,
-    /// The actuator has its level.
-    Act,
     /// What is learned is stored, if it was due.
     Store,
 }
 
 impl Stage {
-    /// Every stage.
-    pub const ALL: [Stage; 5] = [Stage::Wait, Stage::Sample, Stage::Learn, Stage::Act, Stage::Store];
+    /// Every stage, in the order of a round.
+    pub const ALL: [Stage; 5] = [Stage::Act, Stage::Wait, Stage::Sample, Stage::Learn, Stage::Store];
 
     /// The name that people type and read.
     pub fn name(self) -> &'static str {
@@ -31,6 +31,11 @@ impl Stage {
             Stage::Act => "act",
             Stage::Store => "store",
         }
+    }
+
+    /// The stage with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|stage| stage.name() == name)
     }
 }
 
@@ -70,7 +75,7 @@ impl Stages {
 
     /// The first stage that is not over yet.
     pub fn missing(self) -> Stage {
-        Stage::ALL.into_iter().find(|stage| self.0 & 1 << *stage as u8 == 0).unwrap_or(Stage::Wait)
+        Stage::ALL.into_iter().find(|stage| self.0 & 1 << *stage as u8 == 0).unwrap_or(Stage::Act)
     }
 }
 

@@ -5,11 +5,15 @@ use osculate_apps::boot::{Boot, Cause, Fault};
 use osculate_apps::choice::Arith;
 use osculate_apps::count::{Count, Part, Stretch};
 use osculate_apps::fan::Blown;
+use osculate_apps::fault::{self, FaultCounts};
+use osculate_apps::keep::Found;
 use osculate_apps::line::{self, Answer, Frames, LineLost, Request};
 use osculate_apps::message::Message;
 use osculate_apps::nexting::Moment;
 use osculate_apps::replay::format::Update;
-use osculate_apps::room::telemetry::{Evening, Known, Recorded};
+use osculate_apps::room::telemetry::{Evening, Known, Origin, Recorded, Refusal, Start};
+use osculate_apps::soak::Soaked;
+use osculate_apps::store::StoreError;
 use osculate_apps::supervision::Stage;
 
 const PARTS: [Part; 9] = [
@@ -40,6 +44,10 @@ fn longest() -> Vec<Message> {
     let verdict = Verdict::Overflow;
     let update = Update { verdict, k: most, tau: most, dropped: most, saturated: most, theta, g_norm };
     let stretches = [Stretch { first: most, length: most, times: most }; 2];
+    let mut faults = FaultCounts::new();
+    for fault in fault::Fault::ALL {
+        (0..=u16::MAX).for_each(|_| faults.add(fault));
+    }
     let mut all = vec![
         Message::Step(Recorded { row: u16::MAX, reward: f32::from_bits(1), features: [f32::NEG_INFINITY; _] }),
         Message::Known(Known { model: [[f32::MAX; 4]; 2], holding: -0.0 }),
@@ -52,6 +60,14 @@ fn longest() -> Vec<Message> {
             weights: [most; _],
         }),
         Message::Trail("N".repeat(64).as_str().try_into().unwrap()),
+        Message::Start(Start { origin: Origin::Checkpoint(most), evenings: most }),
+        Message::Start(Start { origin: Origin::Refused(Refusal::NoState), evenings: most }),
+        Message::Start(Start { origin: Origin::Unreadable(StoreError::NoPlace), evenings: most }),
+        Message::Stored(Ok(most)),
+        Message::Stored(Err(StoreError::NoPlace)),
+        Message::Found(Found { sequence: most, is_intact: true, damaged: most }),
+        Message::Soaked(Soaked { samples: most, boots: most, resumed: most, faults: most, digest: u64::MAX }),
+        Message::Faults(faults),
         Message::Stack(most),
         Message::Moment(Moment { field: [-0.0, f32::MAX], expected: [f32::EPSILON; 4], band: Some(1.0) }),
         Message::Memory { stored: most, streaming: most, tracking: most },
@@ -111,7 +127,14 @@ fn the_parts_have_names_of_their_own() {
 
 #[test]
 fn requests_are_found_in_the_bytes_of_a_line() {
-    let requests = [Request::Begin, Request::Heat(0), Request::Heat(2), Request::Heat(255), Request::Turn];
+    let requests = [
+        Request::Begin(1),
+        Request::Begin(u32::MAX),
+        Request::Heat(0),
+        Request::Heat(2),
+        Request::Heat(255),
+        Request::Turn,
+    ];
     let bytes: Vec<u8> =
         requests.iter().flat_map(|it| line::frame(it, &mut [0; line::MOST]).unwrap().to_vec()).collect();
     let mut frames = Frames::new();
@@ -125,4 +148,20 @@ fn requests_are_found_in_the_bytes_of_a_line() {
     let mut answer = [0; line::MOST];
     let answer = line::frame(&Answer::Over, &mut answer).unwrap();
     assert_eq!(answer.iter().filter(|byte| **byte == 0).count(), 1, "a zero ends it, and is nowhere else");
+}
+
+/// After a reset there may be the end of a frame on the line, and the answer to another request.
+#[test]
+fn a_device_waits_for_its_own_answer_and_reads_nothing_beyond_it() {
+    let frame = |answer: Answer| line::frame(&answer, &mut [0; line::MOST]).unwrap().to_vec();
+    let (over, begun) = (frame(Answer::Over), frame(Answer::Begun(3)));
+    let late = [&over[1..], &[99, 99, 0], &[1; 3 * line::MOST], &[0], &frame(Answer::Begun(2))].concat();
+    let rest = b"rest";
+    for (expected, other, own) in [(Answer::Over, &begun, &over), (Answer::Begun(3), &over, &begun)] {
+        let bytes = [&late, other, own, &rest[..]].concat();
+        let mut line = bytes.as_slice();
+        assert_eq!(line::wait(&mut line, expected), Ok(()));
+        assert_eq!(line, rest);
+    }
+    assert_eq!(line::wait(&mut late.as_slice(), Answer::Over), Err(LineLost), "the line has ended");
 }

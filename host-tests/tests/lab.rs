@@ -171,6 +171,15 @@ fn a_mistake_of_the_caller_says_what_to_do() -> Result<()> {
     Ok(())
 }
 
+/// Tests run at the same time: one must not replace the file that another is about to start.
+#[test]
+fn two_sets_of_features_are_two_files() -> Result<()> {
+    let [float, fixed] = [&[][..], &["fixed-point"]].map(|features| firmware::build(default_board(), "room", features));
+    let (float, fixed) = (float?, fixed?);
+    assert!(float != fixed && std::fs::read(float)? != std::fs::read(fixed)?);
+    Ok(())
+}
+
 #[test]
 fn a_log_in_pieces_cut_short_or_damaged_decodes_as_far_as_it_makes_sense() -> Result<()> {
     let elf = firmware::build(default_board(), "selfcheck", &[])?;

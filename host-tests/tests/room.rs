@@ -7,18 +7,18 @@ use std::rc::Rc;
 
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, Operation};
 use osculate_apps::choice::{Arith, Rule};
-use osculate_apps::failure::Failure;
-use osculate_apps::fault;
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::{Room, Settings};
 use osculate_apps::room::sensor::Thermometers;
 use osculate_apps::room::telemetry::Evening;
+use osculate_apps::store::Forgetful;
+use osculate_apps::supervision::Unwatched;
 use osculate_lab::room::controller::Controller;
 use osculate_lab::room::host::learn;
 use osculate_lab::room::many::{CARPET, Costs, FIRST, LATE, Street, median};
 use osculate_lab::room::plant::{Houses, Scene};
 use osculate_lab::room::run_log::last_cost;
-use osculate_lab::room::test_bed::{Bus, Line, NoTime, TestBed};
+use osculate_lab::room::test_bed::{Bus, Line, Moment, NoTime, TestBed};
 
 const EVENINGS: u32 = 60;
 
@@ -187,7 +187,8 @@ impl I2c for Faulty {
     }
 }
 
-fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, Vec<Evening>, f64) {
+/// The evenings as told, and their steps.
+fn learn_with(fault: Fault, evenings: u32) -> (Vec<Evening>, Vec<Vec<Moment>>) {
     let test_bed = Rc::new(RefCell::new(TestBed::new(Scene::new(1))));
     let trails = Rc::new(RefCell::new(Vec::new()));
     let bus = RefCell::new(Faulty { bus: Bus(test_bed.clone()), fault, transactions: 0 });
@@ -199,17 +200,19 @@ fn learn_with(fault: Fault, evenings: u32) -> (Result<(), Failure>, Vec<Evening>
             told.push(*evening);
         }
     };
-    let mut room = Room { thermometers, line: Line::new(test_bed.clone(), trails.clone()), tell };
+    let line = Line::new(test_bed.clone(), trails.clone());
+    let mut room = Room { thermometers, line, keeper: Forgetful, supervisor: Unwatched, tell };
     let settings = Settings { seed: 1, evenings, rule: Rule::Paper };
-    let result = room.learn::<f32>(&settings);
-    let cost = last_cost(trails.borrow().iter().map(Vec::as_slice));
-    (result, told, cost)
+    room.learn::<f32>(&settings).expect("no fault of a sensor ends it");
+    let mut trails = trails.take();
+    trails.push(test_bed.borrow().trail().to_vec());
+    (told, trails)
 }
 
 #[test]
 fn nothing_is_learned_from_thermometers_that_tell_nothing() {
-    let (result, _, cost) = learn_with(Fault::Idle, 30);
-    result.unwrap();
+    let (_, trails) = learn_with(Fault::Idle, 30);
+    let cost = last_cost(trails.iter().map(Vec::as_slice));
     let thermostat = Controller::Thermostat.costs(&Scene::new(1), 30).unwrap();
     let thermostat = thermostat[20..].iter().sum::<f64>() / 10.0;
     assert!(cost > 1.5 * thermostat, "{cost} without having seen anything, the thermostat {thermostat}");
@@ -217,29 +220,29 @@ fn nothing_is_learned_from_thermometers_that_tell_nothing() {
 
 #[test]
 fn a_thermometer_that_is_silent_now_and_then_is_counted_and_survived() {
-    let (result, told, cost) = learn_with(Fault::Bursts(200), 30);
-    result.unwrap();
+    let (told, trails) = learn_with(Fault::Bursts(200), 30);
     let silences: u32 = told.iter().map(|evening| evening.silences).sum();
     assert!(silences > 20, "{silences}");
     // A step without a reading makes no row.
     assert!(told.iter().any(|evening| evening.silences > 0 && evening.update.tau + 32 < evening.steps));
+    let cost = last_cost(trails.iter().map(Vec::as_slice));
     let whole = learn(TestBed::new(Scene::new(1)), Arith::F32, &Settings { seed: 1, evenings: 30, rule: Rule::Paper });
     let whole = last_cost(whole.unwrap().iter().map(|evening| evening.trail.as_slice()));
     assert!(cost < 1.5 * whole, "{cost} with faults, {whole} without");
 }
 
 #[test]
-fn silence_at_the_start_of_an_evening_ends_it_with_a_reason() {
-    let (result, told, _) = learn_with(Fault::From(500), 30);
-    assert_eq!(result, Err(fault::Fault::Bus.into()));
-    assert!(!told.is_empty() && told.len() < 30);
-
-    let bus = RefCell::new(Faulty {
-        bus: Bus(Rc::new(RefCell::new(TestBed::new(Scene::new(1))))),
-        fault: Fault::From(1),
-        transactions: 0,
-    });
-    let mut thermometers = Thermometers::new(&bus);
-    thermometers.start(&mut NoTime);
-    assert_eq!(thermometers.read(), Err(fault::Fault::Bus));
+fn a_thermometer_that_falls_silent_for_ever_leaves_the_heater_off_and_the_weights_alone() {
+    let (told, trails) = learn_with(Fault::From(500), 30);
+    assert_eq!((told.len(), trails.len()), (30, 30));
+    let (first, _) = told.iter().enumerate().find(|(_, evening)| evening.steps == 0).expect("a silent evening");
+    assert!(first > 0 && told[first - 1].weights.iter().any(|bits| *bits != 0), "it has learned before");
+    for (evening, trail) in told.iter().zip(&trails).skip(first) {
+        assert_eq!((evening.weights, evening.silences as usize), (told[first].weights, trail.len() + 1));
+        assert!(trail.iter().all(|moment| moment.power == 0.0));
+    }
+    // The same from the first transaction on.
+    let (told, trails) = learn_with(Fault::From(1), 3);
+    assert!(told.iter().all(|evening| evening.weights == [0; 10]));
+    assert!(trails.iter().flatten().all(|moment| moment.power == 0.0));
 }

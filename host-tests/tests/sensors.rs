@@ -83,7 +83,7 @@ fn the_limits_are_far_from_what_houses_do() {
 fn a_frozen_thermometer_is_noticed_at_its_limit_and_believed_when_it_thaws() {
     for (channel, address) in ADDRESSES.into_iter().enumerate() {
         let test_bed = Rc::new(RefCell::new(TestBed::new(Scene::new(5))));
-        test_bed.borrow_mut().apply(Request::Begin).unwrap();
+        test_bed.borrow_mut().apply(Request::Begin(1)).unwrap();
         let bus = RefCell::new(FaultyBus::new(Bus(test_bed.clone())));
         let mut thermometers = Thermometers::new(&bus);
         thermometers.start(&mut NoTime);
@@ -121,7 +121,7 @@ fn a_frozen_thermometer_is_noticed_at_its_limit_and_believed_when_it_thaws() {
 #[test]
 fn one_fault_does_not_hide_another_and_the_first_is_returned() {
     let test_bed = Rc::new(RefCell::new(TestBed::new(Scene::new(1))));
-    test_bed.borrow_mut().apply(Request::Begin).unwrap();
+    test_bed.borrow_mut().apply(Request::Begin(1)).unwrap();
     let bus = RefCell::new(FaultyBus::new(Bus(test_bed.clone())));
     let mut thermometers = Thermometers::new(&bus);
     assert_eq!(thermometers.read(), Err(Fault::Starting), "nobody has configured them");
@@ -151,7 +151,7 @@ fn a_fault_at_the_start_is_counted_and_the_next_reading_names_it() {
 fn a_thermometer_that_has_lost_power_gets_its_resolution_back() {
     let fresh = || {
         let mut test_bed = TestBed::new(Scene::new(3));
-        test_bed.apply(Request::Begin).unwrap();
+        test_bed.apply(Request::Begin(1)).unwrap();
         test_bed
     };
     let test_bed = Rc::new(RefCell::new(fresh()));

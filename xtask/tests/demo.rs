@@ -49,18 +49,51 @@ fn a_run_leaves_numbers_a_recording_and_pictures() {
     let baselines: Vec<&String> = numbers["baselines"].as_object().unwrap().keys().collect();
     assert_eq!(baselines, ["one_step_ahead", "pi", "planning", "thermostat"]);
 
-    let bits = |path: &Path| {
-        let json: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-        json["weights_bits"].as_array().unwrap().clone()
-    };
-    let replayed = folder.join("replayed.json");
+    assert_eq!(numbers["power_cut"], serde_json::Value::Null);
+    assert_eq!(numbers["weights_bits"].as_array().unwrap().len(), 10);
+    assert_eq!(numbers["weights_bits"], replayed_bits(&trace), "what is recorded is what was learned from");
+}
+
+/// The weights after learning from a recording.
+fn replayed_bits(trace: &Path) -> serde_json::Value {
+    let json = trace.with_extension("json");
     let replay = Command::new(env!("CARGO_BIN_EXE_xtask"))
-        .args(["replay", trace.to_str().unwrap(), "--gamma", "0.95", "--json", replayed.to_str().unwrap()])
+        .args(["replay", trace.to_str().unwrap(), "--gamma", "0.95", "--json", json.to_str().unwrap()])
         .output()
         .unwrap();
     assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stderr));
-    assert_eq!(bits(&json).len(), 10);
-    assert_eq!(bits(&json), bits(&replayed), "what is recorded is what was learned from");
+    let numbers: serde_json::Value = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
+    numbers["weights_bits"].clone()
+}
+
+#[test]
+fn a_power_cut_costs_one_evening_and_nothing_that_was_learned() {
+    let folder = folder("power-cut");
+    let (json, trace) = (folder.join("out.json"), folder.join("trace.csv"));
+    let files = ["--json", json.to_str().unwrap(), "--record", trace.to_str().unwrap()];
+    let output = demo(&[&["--rule", "paper", "--evenings", "4", "--power-cut", "3"], &files[..]].concat(), &folder)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    let evenings: Vec<&str> = text.lines().filter(|line| line.starts_with("evening ")).collect();
+    let lost: Vec<bool> = evenings.iter().map(|line| line.ends_with("power cut")).collect();
+    assert_eq!(lost, [false, false, true, false], "{text}");
+    let told = text.lines().find(|line| line.starts_with("power cut in evening 3 after ")).unwrap();
+    assert!(told.ends_with(" steps; checkpoint 2 restored, 2 evenings kept"), "{told}");
+    assert!(text.contains("--power-cut 3"), "the command repeats it");
+    let svg = fs::read_to_string(folder.join("room.svg")).unwrap();
+    assert!(svg.contains(">power cut<"), "the picture marks it");
+
+    let numbers: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    let cut = &numbers["power_cut"];
+    assert_eq!([&cut["evening"], &cut["checkpoint"], &cut["evenings_kept"]], [3, 2, 2]);
+    // Without heating it costs more than any other evening.
+    let costs: Vec<f64> = numbers["evenings"].as_array().unwrap().iter().map(|cost| cost.as_f64().unwrap()).collect();
+    assert!(costs.len() == 4 && [0, 1, 3].iter().all(|other| costs[*other] < costs[2]), "{costs:?}");
+    // The evenings before the cut and after it, learned from at one go, give the same bits.
+    assert_eq!(numbers["weights_bits"].as_array().unwrap().len(), 10);
+    assert_eq!(numbers["weights_bits"], replayed_bits(&trace));
 }
 
 /// Checks that obsolete names of the baselines do not appear.
@@ -153,6 +186,9 @@ fn what_makes_no_sense_is_refused_at_once() {
     }
     assert!(error(&["--window-open", "61"]).contains("the evenings 1 to 60"));
     assert!(error(&["--carpet", "61"]).contains("the evenings 1 to 60"));
+    for evening in ["0", "61"] {
+        assert!(error(&["--power-cut", evening]).contains("the evenings 1 to 60"));
+    }
     assert!(error(&["--weather", "no-such-file.csv"]).contains("no-such-file.csv"));
     assert!(error(&["--json", "no/such/folder/out.json"]).contains("no folder"));
 }

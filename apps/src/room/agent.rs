@@ -2,23 +2,22 @@
 
 use embedded_hal::i2c::I2c;
 use embedded_io::{Read, Write};
-use osculate::features::FeatureMap;
 use osculate::learn::{Learner, Space};
 use osculate::{
-    Agent, Arithmetic, Episode, Exploration, Log, LookAhead, Random, Stored, StoredConfig, Streaming, StreamingConfig,
-    Tracking, TrackingConfig,
+    Arithmetic, Exploration, Log, Random, Stored, StoredConfig, Streaming, StreamingConfig, Tracking, TrackingConfig,
 };
 
-use super::features::{Bowl, N};
-use super::model::House;
+use super::GAMMA;
+use super::features::N;
+use super::occupant::{BYTES, Occupant};
 use super::sensor::Thermometers;
-use super::telemetry::{Evening, Known, Recorded};
-use super::thermostat::Comfort;
-use super::{GAMMA, POWERS, reward};
+use super::telemetry::{Origin, Start};
 use crate::choice::Rule;
 use crate::failure::Result;
-use crate::line::{Request, exchange};
+use crate::line::{Request, ask, wait};
 use crate::message::Message;
+use crate::store::{Budget, Endurance, Keeper, Life, OVERHEAD, PIECE, StoreError};
+use crate::supervision::{Stage, Supervisor};
 
 /// The maximum number of steps of an evening that become rows; the minimum is half of it.
 pub const ROWS: usize = 64;
@@ -31,6 +30,16 @@ pub const STEPS: usize = ROWS + TAIL;
 const BOLD: Exploration = Exploration { start: 0.25, half_after: 8 };
 /// One in twenty: a rule that learns at every step finds out by itself, and every try has its price.
 const CAREFUL: Exploration = Exploration { start: 0.05, half_after: 8 };
+
+/// A checkpoint at the end of every evening: some 4 000 in ten years, where the EEPROM bears millions.
+const BUDGET: Budget = match Budget::every(ROWS as u32, Endurance::eeprom(SLOTS), LIFE) {
+    Ok(budget) => budget,
+    Err(_) => panic!("the EEPROM would not live that long"),
+};
+/// Checkpoints that fit into 8 KiB.
+const SLOTS: u32 = 8192 / (BYTES + OVERHEAD).next_multiple_of(PIECE) as u32;
+/// A sample every five minutes for ten years.
+const LIFE: Life = Life { years: 10, samples_per_day: 288 };
 
 /// An agent's settings.
 #[derive(Clone, Copy, Debug)]
@@ -50,17 +59,21 @@ pub fn next_rows(random: &mut Random) -> usize {
 }
 
 /// The agent's interface to the room.
-pub struct Room<'b, B: I2c, L, T> {
+pub struct Room<'b, B: I2c, L, K, S, T> {
     /// The sensors.
     pub thermometers: Thermometers<'b, B>,
     /// The line to the heater.
     pub line: L,
+    /// Keeps what is learned across power cuts.
+    pub keeper: K,
+    /// Watches the loop.
+    pub supervisor: S,
     /// Receives the reports.
     pub tell: T,
 }
 
-impl<B: I2c, L: Read + Write, T: FnMut(&Message)> Room<'_, B, L, T> {
-    /// Learns for the number of evenings in the settings.
+impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room<'_, B, L, K, S, T> {
+    /// Learns for the number of evenings in the settings, those before the last power cut included.
     ///
     /// # Errors
     /// [`Failure`](crate::failure::Failure) if it cannot continue; everything learned so far has been reported.
@@ -99,52 +112,85 @@ impl<B: I2c, L: Read + Write, T: FnMut(&Message)> Room<'_, B, L, T> {
         exploration: Exploration,
     ) -> Result<()> {
         let episodic = settings.rule.is_episodic();
-        let policy = LookAhead::new(House::of_data_sheet(), Bowl::of_data_sheet()).within(Comfort);
-        let mut agent = Agent::new(learner, policy, exploration, !settings.seed)?;
+        let mut occupant = Occupant::new(learner, exploration, !settings.seed)?;
         let mut random = Random::new(settings.seed);
-        for evening in 1..=settings.evenings {
-            exchange(&mut self.line, Request::Begin)?;
+        let (mut budget, mut due) = (BUDGET, false);
+        let Start { origin, evenings: behind } = self.resume(&mut occupant);
+        // What could not be read is not overwritten: the next boot may be luckier.
+        let keeps = !matches!(origin, Origin::Unreadable(_));
+        for _ in 0..behind.min(settings.evenings) {
+            next_rows(&mut random);
+        }
+        for evening in behind.saturating_add(1)..=settings.evenings {
+            let steps = next_rows(&mut random) + TAIL;
+            self.pass(Request::Begin(evening))?;
             self.thermometers.begin();
-            let mut reading = self.thermometers.read()?;
-            let (rows, mut row, mut level) = (next_rows(&mut random), 0, agent.begin(&reading)?);
-            let mut fresh = true;
-            for step in 1..=rows + TAIL {
-                exchange(&mut self.line, Request::Heat(level as u8))?;
-                if step == rows && episodic {
-                    agent.close_rows();
+            self.sample(&mut occupant, false);
+            for step in 1..=steps {
+                // Nothing is stored within an evening.
+                self.supervisor.reached(Stage::Store);
+                self.pass(Request::Heat(occupant.level()))?;
+                if step + TAIL == steps && episodic {
+                    occupant.close_rows();
                 }
-                let Ok(now) = self.thermometers.read() else {
-                    level = agent.missed();
-                    fresh = false;
-                    continue;
-                };
-                // Readings that are two steps apart tell nothing about one.
-                if core::mem::replace(&mut fresh, true) {
-                    agent.model_mut().learn(&reading, level, &now);
-                }
-                let reward = reward(now.room, POWERS[level % POWERS.len()]);
-                let features = agent.map().features(&reading)?;
-                (self.tell)(&Message::Step(Recorded { row, reward, features }));
-                reading = now;
-                row += u16::from(step < rows || !episodic);
-                if step < rows + TAIL {
-                    level = agent.step(reward, &reading)?;
-                } else {
-                    agent.last(reward);
-                }
+                self.sample(&mut occupant, step == steps);
+                due |= budget.due();
             }
-            let Episode { steps, explored, fallbacks, missed: silences, update, .. } =
-                // The heating goes on after bedtime, but what the night does is not the agent's: its last value stands
-                // for what is to come.
-                if episodic { agent.end() } else { agent.cut(&reading) };
-            if let Some(holding) = agent.model().holding() {
-                agent.map_mut().follow(holding, evening);
+            let (known, told) = occupant.end(evening, episodic);
+            (self.tell)(&Message::Known(known));
+            (self.tell)(&Message::Evening(told));
+            if core::mem::take(&mut due) && keeps {
+                self.store(&occupant, evening);
             }
-            (self.tell)(&Message::Known(Known { model: *agent.model().weights(), holding: agent.map().holding }));
-            let (steps, update) = (steps + silences, update.into());
-            let weights = agent.weights().map(|weight| A::bits(weight) as u32);
-            (self.tell)(&Message::Evening(Evening { steps, explored, fallbacks, silences, update, weights }));
+            (self.tell)(&Message::Faults(*self.thermometers.faults()));
+            self.supervisor.reached(Stage::Store);
         }
         Ok(())
+    }
+
+    /// Sends a request and waits until its step is over.
+    fn pass(&mut self, request: Request) -> Result<()> {
+        ask(&mut self.line, request)?;
+        self.supervisor.reached(Stage::Act);
+        wait(&mut self.line, request.answer())?;
+        self.supervisor.reached(Stage::Wait);
+        Ok(())
+    }
+
+    fn sample<A: Arithmetic>(&mut self, occupant: &mut Occupant<impl Learner<Space = Space<A, N>>>, is_last: bool) {
+        let now = self.thermometers.read().ok();
+        self.supervisor.reached(Stage::Sample);
+        let recorded = occupant.sample(now, is_last);
+        if let Some(step) = recorded {
+            (self.tell)(&Message::Step(step));
+        }
+        self.supervisor.reached(Stage::Learn);
+    }
+
+    /// Goes on from the newest checkpoint, if there is one that fits.
+    #[inline(never)]
+    fn resume<A: Arithmetic>(&mut self, occupant: &mut Occupant<impl Learner<Space = Space<A, N>>>) -> Start {
+        let mut buffer = [0; BYTES];
+        let (origin, evenings) = match self.keeper.newest(&mut buffer) {
+            Ok(None) => (Origin::NothingStored, 0),
+            Ok(Some(checkpoint)) => match occupant.restore(checkpoint.bytes) {
+                Ok(evenings) => (Origin::Checkpoint(checkpoint.sequence), evenings),
+                Err(error) => (Origin::Refused(error.into()), 0),
+            },
+            Err(error) => (Origin::Unreadable(error), 0),
+        };
+        let start = Start { origin, evenings };
+        (self.tell)(&Message::Start(start));
+        start
+    }
+
+    #[inline(never)]
+    fn store<A: Arithmetic>(&mut self, occupant: &Occupant<impl Learner<Space = Space<A, N>>>, evenings: u32) {
+        let mut buffer = [0; BYTES];
+        let stored = match occupant.save(evenings, &mut buffer) {
+            Ok(length) => self.keeper.store(buffer.get(..length).unwrap_or(&buffer)),
+            Err(_) => Err(StoreError::TooLong),
+        };
+        (self.tell)(&Message::Stored(stored));
     }
 }

@@ -20,17 +20,26 @@ pub struct Bowl {
     pub holding: f32,
 }
 
+/// The least and the largest holding surplus that a house may have.
+const LEAST: f32 = 0.05;
+const MOST: f32 = 2.0;
+
 impl Bowl {
     /// With the data sheet's holding surplus.
     pub const fn of_data_sheet() -> Self {
         Self { holding: 1.0 / 3.0 }
     }
 
+    /// With this holding surplus, if there can be such a house.
+    pub(super) fn with_holding(holding: f32) -> Option<Self> {
+        (LEAST..=MOST).contains(&holding).then_some(Self { holding })
+    }
+
     /// Follows what the model has learned after an evening, counted from 1: half of the way in the first ten, then a
     /// tenth, because moving the features moves all values; but half again where they are far apart, as after a carpet:
     /// that is as good in the long run, and recovers twice as fast.
     pub fn follow(&mut self, holding: f32, evening: u32) {
-        let away = holding.clamp(0.05, 2.0) - self.holding;
+        let away = holding.clamp(LEAST, MOST) - self.holding;
         let share = if evening <= 10 || away.abs() > 0.15 * self.holding { 0.5 } else { 0.1 };
         self.holding += share * away;
     }

@@ -7,6 +7,7 @@
 //! | [`model`] | the expected effect of one step of heating, learned on the way |
 //! | [`thermostat`] | acts where the room is far from its set-point |
 //! | [`agent`] | chooses the power of the heater at the other end of a serial line, and learns from the evening |
+//! | [`occupant`] | an agent and the step it waits for: one call per sample, faulty ones included |
 //! | [`telemetry`] | the reports about an agent's evenings |
 //!
 //! A step is five minutes, and an evening an episode: the night in between is not the agent's. Heat goes into the floor first and reaches the room an hour
@@ -15,6 +16,7 @@
 pub mod agent;
 pub mod features;
 pub mod model;
+pub mod occupant;
 pub mod sensor;
 pub mod telemetry;
 pub mod thermostat;

@@ -1,6 +1,6 @@
 //! The expected effect of one step of heating: the data sheet's at first, then what the thermometers say.
 
-use osculate::{Likely, LinearModel, Model};
+use osculate::{Likely, LinearModel, Model, StateError};
 
 use super::{POWERS, Reading, reward};
 
@@ -45,6 +45,25 @@ impl House {
         let [_, [_, surplus, outside, _]] = self.0.weights();
         let holding = (outside / OUTSIDE) / (surplus / SURPLUS);
         (holding > 0.0 && holding.is_finite()).then_some(holding)
+    }
+
+    /// The number of bytes that [`save`](Self::save) writes.
+    pub const BYTES: usize = LinearModel::<4, 2>::BYTES;
+
+    /// Writes what is learned to bytes. Returns their number.
+    ///
+    /// # Errors
+    /// [`StateError::NoRoom`] if the buffer is shorter than [`BYTES`](Self::BYTES).
+    pub fn save(&self, bytes: &mut [u8]) -> Result<usize, StateError> {
+        self.0.save(bytes)
+    }
+
+    /// Continues from what was [saved](Self::save).
+    ///
+    /// # Errors
+    /// [`StateError`] says why the bytes were refused; nothing has changed then.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), StateError> {
+        self.0.restore(bytes)
     }
 
     /// The weights of floor and room.

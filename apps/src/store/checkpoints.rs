@@ -3,7 +3,7 @@
 use super::record::{self, Content, Record};
 use super::{PIECE, Place, StoreError};
 
-/// How often a slot is read before it counts as damaged. A disturbed bus must not cost a checkpoint.
+/// How often a slot is read before it counts as damaged or blank. A disturbed bus must not cost a checkpoint.
 const READS: usize = 2;
 
 /// The checkpoints in a place.
@@ -51,14 +51,7 @@ impl<P: Place> Checkpoints<P> {
     /// [`StoreError::Silent`] if the part does not answer, [`StoreError::TooLong`] if the checkpoint does not fit into
     /// the buffer, [`StoreError::NotKept`] if it cannot be read twice in a row.
     pub fn newest<'b>(&mut self, buffer: &'b mut [u8]) -> Result<Option<Checkpoint<'b>>, StoreError> {
-        self.ring = None;
-        let ring = self.look()?;
-        let Some(slot) = ring.newest else { return Ok(None) };
-        let Content::Complete { sequence, length } = self.read(slot, buffer)? else {
-            return Err(StoreError::NotKept);
-        };
-        let bytes = buffer.get(..length).ok_or(StoreError::TooLong)?;
-        Ok(Some(Checkpoint { sequence, bytes, damaged: ring.damaged }))
+        Slots { place: &mut self.place, ring: &mut self.ring }.newest(buffer)
     }
 
     /// The number of slots that held something unreadable at boot, also if there was no complete checkpoint.
@@ -73,7 +66,32 @@ impl<P: Place> Checkpoints<P> {
     /// # Errors
     /// [`StoreError`]; whichever it is, the newest complete checkpoint is still there.
     pub fn store(&mut self, bytes: &[u8]) -> Result<u32, StoreError> {
-        let ring = match self.ring {
+        Slots { place: &mut self.place, ring: &mut self.ring }.store(bytes)
+    }
+}
+
+/// The same for any place: compiled once, in this crate, because the firmware optimises it for size.
+struct Slots<'c> {
+    place: &'c mut dyn Place,
+    ring: &'c mut Option<Ring>,
+}
+
+impl Slots<'_> {
+    #[inline(never)]
+    fn newest<'b>(&mut self, buffer: &'b mut [u8]) -> Result<Option<Checkpoint<'b>>, StoreError> {
+        *self.ring = None;
+        let ring = self.look()?;
+        let Some(slot) = ring.newest else { return Ok(None) };
+        let Content::Complete { sequence, length } = self.read(slot, buffer)? else {
+            return Err(StoreError::NotKept);
+        };
+        let bytes = buffer.get(..length).ok_or(StoreError::TooLong)?;
+        Ok(Some(Checkpoint { sequence, bytes, damaged: ring.damaged }))
+    }
+
+    #[inline(never)]
+    fn store(&mut self, bytes: &[u8]) -> Result<u32, StoreError> {
+        let ring = match *self.ring {
             Some(ring) => ring,
             None => self.look()?,
         };
@@ -83,7 +101,7 @@ impl<P: Place> Checkpoints<P> {
             return Err(StoreError::TooLong);
         }
         let slot = self.claim(ring)?;
-        self.ring = Some(Ring { next: sequence.wrapping_add(1), ..ring });
+        *self.ring = Some(Ring { next: sequence.wrapping_add(1), ..ring });
         for index in 0..record.pieces() {
             self.place.write(slot, index, &record.piece(index))?;
         }
@@ -91,11 +109,11 @@ impl<P: Place> Checkpoints<P> {
             let mut kept = [0; PIECE];
             self.place.read(slot, index, &mut kept)?;
             if kept != record.piece(index) {
-                self.ring = self.ring.map(|ring| Ring { skip: ring.skip.wrapping_add(1), ..ring });
+                *self.ring = self.ring.map(|ring| Ring { skip: ring.skip.wrapping_add(1), ..ring });
                 return Err(StoreError::NotKept);
             }
         }
-        self.ring = self.ring.map(|ring| Ring { newest: Some(slot), skip: 0, ..ring });
+        *self.ring = self.ring.map(|ring| Ring { newest: Some(slot), skip: 0, ..ring });
         Ok(sequence)
     }
 
@@ -115,15 +133,15 @@ impl<P: Place> Checkpoints<P> {
                 }
             }
         }
-        self.ring = Some(ring);
+        *self.ring = Some(ring);
         Ok(ring)
     }
 
     fn read(&mut self, slot: usize, buffer: &mut [u8]) -> Result<Content, StoreError> {
         let mut content = Content::Damaged;
         for _ in 0..READS {
-            content = record::read(&mut self.place, slot, buffer)?;
-            if content != Content::Damaged {
+            content = record::read(self.place, slot, buffer)?;
+            if matches!(content, Content::Complete { .. }) {
                 break;
             }
         }

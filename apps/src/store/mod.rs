@@ -6,6 +6,7 @@
 //! | `checkpoints` | a ring of slots, of which the newest complete one counts |
 //! | `eeprom` | slots in an I²C EEPROM |
 //! | `flash` | slots in NOR flash |
+//! | `keeper` | what an application needs of all this |
 //! | `budget` | how often to store, so that the part outlives the device |
 //!
 //! Before a checkpoint is stored, the newest complete one is in a slot that the write does not touch. So after a power
@@ -15,12 +16,16 @@ mod budget;
 mod checkpoints;
 mod eeprom;
 mod flash;
+mod keeper;
 mod record;
+
+use serde::{Deserialize, Serialize};
 
 pub use budget::{Budget, Endurance, Life, TooOften};
 pub use checkpoints::{Checkpoint, Checkpoints};
 pub use eeprom::Eeprom;
 pub use flash::Flash;
+pub use keeper::{Forgetful, Keeper};
 pub use record::OVERHEAD;
 
 /// The bytes that are read and written together. A page of the EEPROM, and whole words of any flash.
@@ -55,7 +60,7 @@ pub trait Place {
 }
 
 /// Why nothing was stored or read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum StoreError {
     /// The part does not answer, or reports a failure.

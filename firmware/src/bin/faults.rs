@@ -52,7 +52,7 @@ fn main() -> ! {
         "bus-fault" => _ = black_box(unsafe { (0xb000_0000 as *const u32).read_volatile() }),
         "interrupt" => SCB::set_pendsv(),
         "hang" | "skip" => {
-            let stage = words.next().and_then(|name| Stage::ALL.into_iter().find(|stage| stage.name() == name));
+            let stage = words.next().and_then(Stage::named);
             let stage = stage.unwrap_or(Stage::Learn);
             let round = words.next().and_then(|word| word.parse().ok()).unwrap_or(3);
             if fault == "hang" { hang(stage, round) } else { skip(stage, round) }

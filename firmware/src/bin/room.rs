@@ -1,7 +1,8 @@
 //! Learns to heat a room from its thermometers: the device's side of `cargo xtask demo`.
 //!
-//! The command line is `RULE SEED EVENINGS`, optionally followed by `record` to report every step as it is learned
-//! from. The arithmetic is fixed at build time by the feature `fixed-point`: no device needs two.
+//! The command line is `RULE SEED EVENINGS`, optionally followed by `record` to report every step as it is learned from,
+//! and by `hang STAGE ROUND` to stop at a stage of the loop, once, as a fault would. The arithmetic is fixed at build time
+//! by the feature `fixed-point`: no device needs two.
 #![no_std]
 #![no_main]
 
@@ -14,40 +15,83 @@ use osculate_apps::choice::Rule;
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::{Room, Settings};
+use osculate_apps::room::occupant::BYTES;
 use osculate_apps::room::sensor::Thermometers;
+use osculate_apps::shared_bus::SharedBus;
+use osculate_apps::store::{Checkpoints, Eeprom};
+use osculate_apps::supervision::{Stage, Supervisor};
 use osculate_firmware::arguments::Arguments;
 use osculate_firmware::board::mps2::Peripherals;
-use osculate_firmware::{finish, send};
+use osculate_firmware::{finish, post_mortem, send, survive};
+
+/// The EEPROM's address on the bus.
+const EEPROM: u8 = 0x50;
 
 #[entry]
 fn main() -> ! {
     // Here and not in the start-up code: that would paint megabytes in every binary, even when instructions are traced.
     repaint_stack();
+    survive();
     let result = learn();
     send(&Message::Stack(stack_size() - stack_painted()));
     finish(result)
 }
 
 fn learn() -> Result<(), Failure> {
-    let usage = Failure("arguments: paper|predictable|streaming|plain|tracking SEED EVENINGS [record]");
+    let boot = post_mortem::take();
+    let usage =
+        Failure("arguments: paper|predictable|streaming|plain|tracking SEED EVENINGS [record] [hang STAGE ROUND]");
     let arguments = Arguments::<128>::read()?;
     let mut words = arguments.words();
-    let mut word = || words.next().ok_or(usage);
-    let rule = Rule::named(word()?).ok_or(usage)?;
-    let seed = word()?.parse().map_err(|_| usage)?;
-    let evenings = word()?.parse().map_err(|_| usage)?;
-    let records = word().is_ok_and(|word| word == "record");
+    let rule = words.next().and_then(Rule::named).ok_or(usage)?;
+    let seed = words.next().and_then(|word| word.parse().ok()).ok_or(usage)?;
+    let evenings = words.next().and_then(|word| word.parse().ok()).ok_or(usage)?;
+    let (mut records, mut hang) = (false, None);
+    while let Some(word) = words.next() {
+        match word {
+            "record" => records = true,
+            "hang" => hang = words.next().and_then(Stage::named).zip(words.next().and_then(|word| word.parse().ok())),
+            _ => return Err(usage),
+        }
+    }
+    // Only in the first life: the next one is to go on.
+    let hang = hang.filter(|_| boot.is_none());
+    if let Some(boot) = boot {
+        send(&Message::Boot(boot));
+    }
 
-    let mut board = Peripherals::take().ok_or(Failure("the board's peripherals are in use"))?;
-    let bus = RefCell::new(board.i2c);
+    let board = Peripherals::take().ok_or(Failure("the board's peripherals are in use"))?;
+    let (bus, mut timer) = (RefCell::new(board.i2c), board.timer);
+    let supervisor = Hanging { supervisor: board.watchdog.start(), hang };
     let mut thermometers = Thermometers::new(&bus);
-    thermometers.start(&mut board.timer);
+    thermometers.start(&mut timer);
+    let keeper = Eeprom::new(SharedBus::new(&bus), timer, EEPROM, BYTES)?;
     let tell = |message: &Message| {
         if records || !matches!(message, Message::Step(_)) {
             send(message);
         }
     };
-    let mut room = Room { thermometers, line: board.uart, tell };
+    let mut room = Room { thermometers, line: board.uart, keeper: Checkpoints::new(keeper), supervisor, tell };
     let learn = if cfg!(feature = "fixed-point") { Room::learn::<Q28> } else { Room::learn::<f32> };
     learn(&mut room, &Settings { seed, evenings, rule })
+}
+
+/// Stops at a stage, when it has been reached this many times.
+struct Hanging<S> {
+    supervisor: S,
+    hang: Option<(Stage, u32)>,
+}
+
+impl<S: Supervisor> Supervisor for Hanging<S> {
+    fn reached(&mut self, stage: Stage) {
+        if let Some((_, left)) = self.hang.as_mut().filter(|(at, _)| *at == stage) {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                loop {
+                    cortex_m::asm::nop();
+                }
+            }
+        }
+        self.supervisor.reached(stage);
+    }
 }

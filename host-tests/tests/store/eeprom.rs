@@ -1,8 +1,10 @@
 //! An EEPROM that is empty, full of garbage, absent, busy, protected, or worn.
 
-use osculate_apps::store::{Eeprom, Place, StoreError};
+use osculate_apps::store::{Checkpoints, Eeprom, Place, StoreError};
 use osculate_lab::dice::Dice;
-use osculate_lab::survival::parts::{NoDelay, Part, TornEeprom};
+use osculate_lab::room::test_bed::NoTime;
+use osculate_lab::survival::faulty_bus::{FaultyBus, Injection, Kind};
+use osculate_lab::survival::parts::{Part, TornEeprom};
 
 use crate::boots;
 
@@ -54,10 +56,33 @@ fn an_absent_part_is_given_up_after_its_tries() {
     assert_eq!(part.transactions(), 22);
 }
 
+/// Also if it makes a slot look blank.
+#[test]
+fn a_transaction_at_boot_that_reads_nonsense_costs_no_checkpoint() {
+    let mut part = Small::new(1);
+    for checkpoint in 1..=5 {
+        assert_eq!(part.boot().unwrap().store(&[checkpoint; 300]), Ok(checkpoint.into()));
+    }
+    let mut whole = FaultyBus::new(part.clone());
+    let newest = |bus: &mut FaultyBus<Small>| {
+        let mut buffer = [0; 300];
+        let mut checkpoints = Checkpoints::new(Eeprom::new(bus, NoTime, 0x50, 300).unwrap());
+        checkpoints.newest(&mut buffer).unwrap().map(|found| (found.sequence, found.bytes.to_vec()))
+    };
+    assert_eq!(newest(&mut whole), Some((5, vec![5; 300])));
+    for from_transaction in 0..whole.transactions() {
+        for kind in [Kind::AllOnes, Kind::AllZeros, Kind::OutOfRange, Kind::Jumping] {
+            let mut bus = FaultyBus::new(part.clone());
+            bus.inject(Injection { kind, from_transaction, transactions: 1 }, None);
+            assert_eq!(newest(&mut bus), Some((5, vec![5; 300])), "{kind:?} at {from_transaction}");
+        }
+    }
+}
+
 #[test]
 fn another_address_is_another_part() {
     let mut part = Small::new(1);
-    let mut place = Eeprom::new(&mut part, NoDelay, 0x51, 300).unwrap();
+    let mut place = Eeprom::new(&mut part, NoTime, 0x51, 300).unwrap();
     assert_eq!(place.read(0, 0, &mut [0; 32]), Err(StoreError::Silent));
 }
 
@@ -131,6 +156,6 @@ fn a_checkpoint_that_is_too_long_is_refused() {
     assert_eq!(checkpoints.newest(&mut [0; 307]), Err(StoreError::TooLong));
     assert_eq!(checkpoints.newest(&mut [0; 308]).unwrap().map(|found| found.bytes.len()), Some(308));
     drop(checkpoints);
-    assert!(Eeprom::new(&mut part, NoDelay, 0x50, 4096 - 12).is_ok());
-    assert_eq!(Eeprom::new(&mut part, NoDelay, 0x50, 4096 - 11).err(), Some(StoreError::NoPlace));
+    assert!(Eeprom::new(&mut part, NoTime, 0x50, 4096 - 12).is_ok());
+    assert_eq!(Eeprom::new(&mut part, NoTime, 0x50, 4096 - 11).err(), Some(StoreError::NoPlace));
 }

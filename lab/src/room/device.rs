@@ -1,15 +1,17 @@
 //! The agent on a device in QEMU, with its thermometers in the plant on this machine.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use osculate_apps::choice::Arith;
-use osculate_apps::line::Answer;
 use osculate_apps::message::Message;
 
+use super::attached::{Attached, EEPROM_BYTES, THERMOMETERS};
 use super::plant::Scene;
+use super::power_cut::{PowerCut, PowerFails};
 use super::run_log::Evening;
 use super::test_bed::{Moment, TestBed};
 use crate::boards::Board;
@@ -17,12 +19,12 @@ use crate::device_link::{self, DeviceLink};
 use crate::elf::Elf;
 use crate::firmware;
 use crate::qemu::Qemu;
+use crate::temporary::TemporaryFolder;
 use osculate_apps::room::agent::Settings;
-use osculate_apps::room::sensor::ADDRESSES;
 pub use osculate_apps::room::telemetry::Recorded;
 
 /// How long the report of an evening may take after its last step.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What to run, and where.
 #[derive(Clone, Debug)]
@@ -53,6 +55,13 @@ pub trait Observer {
     /// # Errors
     /// Ends the run.
     fn evening(&mut self, evening: u32, told: Evening, recorded: Vec<Recorded>) -> Result<()>;
+    /// Power has failed, or is back.
+    ///
+    /// # Errors
+    /// Ends the run.
+    fn power_cut(&mut self, _: PowerCut) -> Result<()> {
+        Ok(())
+    }
     /// Called periodically while nothing happens.
     ///
     /// # Errors
@@ -90,7 +99,24 @@ impl Run<'_> {
     /// # Errors
     /// If the firmware fails, QEMU is missing or hangs, or the observer ends the run.
     pub fn learn(&self, elf: &Path, observer: &mut dyn Observer) -> Result<Size> {
+        self.with_eeprom(elf, |attached| {
+            let mut test_bed = TestBed::new(self.scene.clone());
+            device_link::run(self.qemu(elf, attached), |link| self.play(link, &mut test_bed, None, observer))
+        })
+    }
+
+    /// Lives with a new EEPROM. `live` returns the deepest stack.
+    pub(super) fn with_eeprom(&self, elf: &Path, live: impl FnOnce(&Attached<'_>) -> Result<usize>) -> Result<Size> {
         let image = Elf::read(elf)?;
+        let folder = TemporaryFolder::new()?;
+        let eeprom = folder.file("eeprom")?;
+        fs::write(&eeprom, vec![0xff; EEPROM_BYTES]).with_context(|| format!("cannot write {eeprom}"))?;
+        let stack = live(&Attached::with_eeprom(&eeprom))?;
+        Ok(Size { flash: image.flash() as usize, statics: image.ram() as usize, stack })
+    }
+
+    /// The device, not yet started.
+    pub fn qemu(&self, elf: &Path, attached: &Attached<'_>) -> Qemu<'_> {
         let Settings { seed, evenings, rule } = self.settings;
         let mut qemu = Qemu::new(self.board, elf).timeout(self.timeout);
         for argument in [rule.name(), &seed.to_string(), &evenings.to_string()] {
@@ -99,18 +125,23 @@ impl Run<'_> {
         if self.records {
             qemu = qemu.argument("record");
         }
-        for (id, address) in THERMOMETERS.iter().zip(ADDRESSES) {
-            qemu = qemu.options(["-device", &format!("tmp105,id={id},address={address}")]);
-        }
-        let stack = device_link::run(qemu, |link| self.play(link, observer))?;
-        Ok(Size { flash: image.flash() as usize, statics: image.ram() as usize, stack })
+        attached.add_to(qemu)
     }
 
     /// Answers the device until it is done, and returns its deepest stack.
-    fn play(&self, link: &mut DeviceLink, observer: &mut dyn Observer) -> Result<usize> {
-        let mut test_bed = TestBed::new(self.scene.clone());
+    ///
+    /// Fails with [`PowerFails`] after this many steps of this evening of the house.
+    pub(super) fn play(
+        &self,
+        link: &mut DeviceLink,
+        test_bed: &mut TestBed,
+        power_fails: Option<(u32, u32)>,
+        observer: &mut dyn Observer,
+    ) -> Result<usize> {
         let mut shown = None;
         while let Some(request) = link.receive(|| observer.idle())? {
+            let now = (test_bed.evening(), test_bed.trail().len() as u32);
+            ensure!(power_fails != Some(now), PowerFails);
             let ended = test_bed.apply(request)?;
             if let Some(trail) = ended {
                 Self::recv_evening(link, test_bed.evening() - 1, trail, observer)?;
@@ -121,12 +152,12 @@ impl Run<'_> {
             let changed = (0..3).filter(|i| shown.is_none_or(|shown: [u16; 3]| shown[*i] != test_bed.shown()[*i]));
             link.qmp.set(changed.map(|i| (THERMOMETERS[i], "temperature", exposed[i])))?;
             shown = Some(test_bed.shown());
-            link.send(Answer::Over)?;
+            link.send(request.answer())?;
             if let Some(moment) = test_bed.trail().last() {
                 observer.step(test_bed.evening(), test_bed.trail().len() as u32, moment)?;
             }
         }
-        if test_bed.evening() == self.settings.evenings && !test_bed.trail().is_empty() {
+        if test_bed.evening() >= self.settings.evenings && !test_bed.trail().is_empty() {
             Self::recv_evening(link, test_bed.evening(), test_bed.trail().to_vec(), observer)?;
         }
         for line in &link.log {
@@ -164,6 +195,3 @@ impl Run<'_> {
         }
     }
 }
-
-/// The thermometers' names in QEMU.
-const THERMOMETERS: [&str; 3] = ["room", "floor", "outside"];

@@ -15,6 +15,8 @@ use osculate_apps::choice::Arith;
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::{Room, Settings, TAIL, next_rows};
 use osculate_apps::room::sensor::Thermometers;
+use osculate_apps::store::Forgetful;
+use osculate_apps::supervision::Unwatched;
 use osculate_apps::with_arithmetic;
 
 /// Learns with the same source as the device.
@@ -32,6 +34,8 @@ pub fn learn(test_bed: TestBed, arith: Arith, settings: &Settings) -> Result<Vec
     let mut room = Room {
         thermometers,
         line,
+        keeper: Forgetful,
+        supervisor: Unwatched,
         tell: |message: &Message| match message {
             Message::Known(house) => known.push(*house),
             Message::Evening(evening) => told.push(*evening),
@@ -56,8 +60,8 @@ pub fn control(test_bed: TestBed, controller: &mut dyn ControlLaw, settings: &Se
     thermometers.start(&mut NoTime);
     let mut random = Random::new(settings.seed);
     let mut trails = Vec::new();
-    for _ in 0..settings.evenings {
-        test_bed.borrow_mut().apply(Request::Begin)?;
+    for evening in 1..=settings.evenings {
+        test_bed.borrow_mut().apply(Request::Begin(evening))?;
         controller.begin();
         thermometers.begin();
         let mut reading = thermometers.read()?;

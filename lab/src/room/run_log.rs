@@ -8,6 +8,7 @@ use super::baseline::{ControlLaw, OneStepAhead, Pi};
 use super::host::control;
 use super::planning::Planning;
 use super::plant::Scene;
+use super::power_cut::PowerCut;
 use super::test_bed::{Moment, TestBed};
 use osculate_apps::room::agent::Settings;
 use osculate_apps::room::telemetry::{self, Known};
@@ -16,8 +17,8 @@ use osculate_apps::room::thermostat::Thermostat;
 /// How many of the last evenings the summary covers.
 pub const LAST: usize = 10;
 
-/// An evening of the agent.
-#[derive(Clone, Debug, PartialEq)]
+/// An evening of the agent. All but its trail is the agent's report, which is empty if power failed before bedtime.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evening {
     /// Each step, as seen by the host.
     pub trail: Vec<Moment>,
@@ -61,6 +62,8 @@ pub struct RunLog {
     pub place: String,
     /// The agent's evenings.
     pub evenings: Vec<Evening>,
+    /// The power cut, if there was one.
+    pub power_cut: Option<PowerCut>,
     /// Thermostat, one step ahead, PI and planning, in this order.
     pub baselines: [Baseline; 4],
 }
@@ -85,11 +88,12 @@ impl RunLog {
 
 impl RunLog {
     /// For machines: seed, arithmetic, rule, the baselines' costs per step in the last evenings, the agent's in each
-    /// evening, and the bits of its final weights.
+    /// evening, the power cut and what the device said after it, and the bits of the last weights reported.
     pub fn to_json(&self) -> Value {
         let baselines: Map<String, Value> =
             self.baselines.iter().map(|baseline| (baseline.key(), baseline.last_cost().into())).collect();
-        let last = self.evenings.last().map(|evening| evening.weights.as_slice()).unwrap_or_default();
+        let last = self.evenings.iter().rfind(|evening| evening.is_reported());
+        let last = last.map(|evening| evening.weights.as_slice()).unwrap_or_default();
         json!({
             "seed": self.scene.seed,
             "houses": self.scene.houses.name(),
@@ -98,7 +102,8 @@ impl RunLog {
             "rule": self.rule.name(),
             "baselines": baselines,
             "evenings": self.evenings.iter().map(|evening| cost(&evening.trail)).collect::<Vec<_>>(),
-            "under_thermostat": self.evenings.iter().map(|evening| evening.fallbacks).collect::<Vec<_>>(),
+            "under_thermostat": self.evenings.iter().map(Evening::reported_fallbacks).collect::<Vec<_>>(),
+            "power_cut": self.power_cut.map(PowerCut::to_json),
             "weights_bits": last.iter().map(|bits| format!("{bits:08x}")).collect::<Vec<_>>(),
         })
     }
@@ -141,5 +146,15 @@ impl Evening {
         let model = known.model.as_flattened().iter().map(|weight| weight.to_bits()).collect();
         let (weights, holding) = (weights.to_vec(), known.holding);
         Self { trail, explored, fallbacks, silences, theta, g_norm, weights, model, holding }
+    }
+
+    /// Whether the agent has lived it to its end.
+    pub fn is_reported(&self) -> bool {
+        !self.weights.is_empty()
+    }
+
+    /// The number of steps under the thermostat, if the agent has reported it.
+    pub fn reported_fallbacks(&self) -> Option<u32> {
+        self.is_reported().then_some(self.fallbacks)
     }
 }

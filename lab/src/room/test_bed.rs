@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use embedded_hal::delay::DelayNs;
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, NoAcknowledgeSource, Operation};
 use embedded_io::{Read, Write};
-use osculate_apps::line::{Answer, Frames, MOST, Request, frame};
+use osculate_apps::line::{Frames, MOST, Request, frame};
 
 use super::plant::{Plant, Scene};
 use osculate_apps::room::sensor::ADDRESSES;
@@ -54,15 +54,15 @@ impl TestBed {
 
     /// Executes a request of the agent.
     ///
-    /// Returns the evening that ended with it, if one did.
+    /// Returns the evening that ended with it, if one did and was not taken before.
     ///
     /// # Errors
     /// If there is no such heater level, or if the request is not supported here.
     pub fn apply(&mut self, request: Request) -> Result<Option<Vec<Moment>>> {
         let mut ended = None;
         match request {
-            Request::Begin => {
-                ended = (self.evening > 0).then(|| mem::take(&mut self.trail));
+            Request::Begin(_) => {
+                ended = (!self.trail.is_empty()).then(|| self.take_trail());
                 self.evening += 1;
                 if self.evening == 1 || self.scene.restarts {
                     self.plant = Plant::evening(&self.scene, self.evening);
@@ -99,6 +99,11 @@ impl TestBed {
     /// The readings of the thermometers, at the resolution set by the agent.
     pub fn shown(&self) -> [u16; 3] {
         self.thermometers.map(|thermometer| thermometer.temperature.cast_unsigned() & 0xfff0)
+    }
+
+    /// Ends the evening without the agent, and returns its steps.
+    pub fn take_trail(&mut self) -> Vec<Moment> {
+        mem::take(&mut self.trail)
     }
 
     /// The steps of the evening so far.
@@ -192,7 +197,7 @@ impl Write for Line {
             if let Some(request) = self.frames.push(*byte).map_err(|_| invalid)? {
                 let ended = self.test_bed.borrow_mut().apply(request).map_err(|_| invalid)?;
                 self.trails.borrow_mut().extend(ended);
-                self.answers.extend(frame(&Answer::Over, &mut [0; MOST]).map_err(|_| invalid)?);
+                self.answers.extend(frame(&request.answer(), &mut [0; MOST]).map_err(|_| invalid)?);
             }
         }
         Ok(bytes.len())

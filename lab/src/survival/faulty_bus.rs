@@ -102,6 +102,16 @@ impl<B> FaultyBus<B> {
         self.frozen.clear();
     }
 
+    /// The bus itself.
+    pub fn into_inner(self) -> B {
+        self.bus
+    }
+
+    /// The same, to look at while it is in use.
+    pub fn inner_mut(&mut self) -> &mut B {
+        &mut self.bus
+    }
+
     /// Every transaction works from now on.
     pub fn heal(&mut self) {
         self.injection = None;

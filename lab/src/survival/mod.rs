@@ -1,10 +1,15 @@
 //! What a device must survive, tried many times: the parts of `cargo xtask torture`. Counts, and does not judge.
 
+pub mod bus_faults;
 pub mod faults;
 pub mod faulty_bus;
+pub mod kills;
 pub mod parts;
 mod power_cuts;
+pub mod resets;
+pub mod room;
 pub mod sensors;
+pub mod soak;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

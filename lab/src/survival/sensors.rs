@@ -76,7 +76,7 @@ pub fn name(kind: Kind) -> Fault {
 /// One fault: whether it was noticed, and whether it was over. `None` if it has met no transaction of this device.
 fn trial(injection: Injection, address: Option<u8>, samples: u32) -> Option<[Result<(), String>; 2]> {
     let test_bed = Rc::new(RefCell::new(TestBed::new(Scene::new(injection.from_transaction.into()))));
-    _ = test_bed.borrow_mut().apply(Request::Begin);
+    _ = test_bed.borrow_mut().apply(Request::Begin(1));
     let bus = RefCell::new(FaultyBus::new(Bus(test_bed.clone())));
     bus.borrow_mut().inject(injection, address);
     let mut thermometers = Thermometers::new(&bus);

@@ -4,6 +4,7 @@ mod many;
 mod neighbours;
 mod options;
 mod picture;
+mod power_cut;
 mod summary;
 mod view;
 
@@ -19,6 +20,7 @@ use osculate_apps::room::agent::{STEPS, Settings};
 use osculate_lab::qemu::TIMEOUT;
 use osculate_lab::room::device::{Observer, Recorded, Run};
 use osculate_lab::room::plant::Scene;
+use osculate_lab::room::power_cut::PowerCut;
 use osculate_lab::room::record;
 use osculate_lab::room::run_log::{Baseline, Evening, LAST, RunLog};
 use osculate_lab::room::test_bed::Moment;
@@ -91,8 +93,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let started = Instant::now();
     let view = View::start(header, &signals)?;
     let pause = options.pause(WATCHED_STEP);
-    let mut audience = Audience { view, pause, evenings: Vec::new(), recorded: Vec::new() };
-    let learned = run.learn(&elf, &mut audience);
+    let mut audience = Audience { view, pause, evenings: Vec::new(), recorded: Vec::new(), power_cut: None };
+    let learned = match options.power_cut {
+        Some(evening) => run.learn_with_power_cut(&elf, evening, &mut audience),
+        None => run.learn(&elf, &mut audience),
+    };
     // Ctrl-C also reaches QEMU, possibly first.
     ensure!(!signals.arrived(), Stop::Asked);
     let size = learned?;
@@ -100,12 +105,13 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     audience.view.finish()?;
 
     let Run { scene, arith, .. } = run;
-    let run = RunLog { scene, arith, rule: settings.rule, place, evenings: audience.evenings, baselines };
+    let Audience { evenings, recorded, power_cut, .. } = audience;
+    let run = RunLog { scene, arith, rule: settings.rule, place, evenings, power_cut, baselines };
     let command = options.command();
     summary::print(&run, &neighbours, &size, took);
     if let Some(path) = &options.record {
         let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        record::write(&audience.recorded, BufWriter::new(file))?;
+        record::write(&recorded, BufWriter::new(file))?;
         let again =
             options.replay(path).map_or_else(String::new, |command| format!("; `{command}` gives the same bits"));
         println!("recorded: {}{again}", path.display());
@@ -129,8 +135,8 @@ fn scene(options: &Options) -> Result<Scene> {
         let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
         Recording::read(BufReader::new(file)).map(Arc::new).with_context(|| format!("{name}"))
     });
-    let Options { seed, houses, restarts, window_open, carpet, evenings: last, .. } = *options;
-    for (event, evening) in [("window-open", window_open), ("carpet", carpet)] {
+    let Options { seed, houses, restarts, window_open, carpet, power_cut, evenings: last, .. } = *options;
+    for (event, evening) in [("window-open", window_open), ("carpet", carpet), ("power-cut", power_cut)] {
         let known = evening.is_none_or(|evening| (1..=last).contains(&evening));
         ensure!(known, "`--{event} {}`: there are the evenings 1 to {last}", evening.unwrap_or_default());
     }
@@ -143,6 +149,7 @@ struct Audience {
     pause: Duration,
     evenings: Vec<Evening>,
     recorded: Vec<Vec<Recorded>>,
+    power_cut: Option<PowerCut>,
 }
 
 impl Observer for Audience {
@@ -153,8 +160,19 @@ impl Observer for Audience {
 
     fn evening(&mut self, evening: u32, told: Evening, recorded: Vec<Recorded>) -> Result<()> {
         self.view.evening(evening, &told)?;
+        // What the device forgot is not what it has learned from.
+        if told.is_reported() {
+            self.recorded.push(recorded);
+        }
         self.evenings.push(told);
-        self.recorded.push(recorded);
+        Ok(())
+    }
+
+    fn power_cut(&mut self, cut: PowerCut) -> Result<()> {
+        self.power_cut = Some(cut);
+        self.view.power_cut(cut)?;
+        let kept = cut.start.is_none_or(|start| start.evenings == cut.evening - 1);
+        ensure!(kept, "{}: what it had learned is lost", power_cut::sentence(&cut));
         Ok(())
     }
 

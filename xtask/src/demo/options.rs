@@ -21,6 +21,10 @@ seed is another house in other weather; the same seed gives the same bits on eve
 midnight or as date and time (`2024-01-31 13:00`, `2024-01-31T13:00`), and the temperature outside. Evenings begin at
 16:00 of each day; after the last day comes the first one.
 
+`--power-cut` kills QEMU. The heater is off until bedtime, the night passes as usual, and QEMU starts again with the same
+EEPROM. The device says what it has kept; if that is not all it learned before that evening, the demo fails. The evening
+itself is lost, for a recording, too.
+
 It is compared with a thermostat (±0.3 °C), with looking one step ahead and with planning two hours ahead (by the model
 that the agent learns, without its values), and with a PI controller whose gains were tuned in other houses; and all of
 them in many houses on this machine.";
@@ -59,6 +63,9 @@ pub(crate) struct Options {
     /// Lay a carpet in this evening: from then on the floor passes on .6 of the heat
     #[arg(long, value_name = "EVENING")]
     pub(super) carpet: Option<u32>,
+    /// Cut the device's power in the middle of this evening; it resumes from its EEPROM in the next one
+    #[arg(long, value_name = "EVENING")]
+    pub(super) power_cut: Option<u32>,
     /// Take the weather outside from a recording
     #[arg(long, value_name = "FILE.csv")]
     pub(super) weather: Option<PathBuf>,
@@ -73,7 +80,7 @@ pub(crate) struct Options {
     pub(super) pictures: Option<PathBuf>,
     /// Instead, compare in this many houses of each kind from --seed on, on this machine: all controllers, rules and
     /// arithmetics, in 90 evenings that follow each other and in 90 that begin anew
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with_all = ["evenings", "houses", "restarts", "arith", "rule", "board", "watch", "window_open", "carpet", "weather", "record", "json", "pictures"])]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with_all = ["evenings", "houses", "restarts", "arith", "rule", "board", "watch", "window_open", "carpet", "power_cut", "weather", "record", "json", "pictures"])]
     pub(super) many: Option<u64>,
 }
 
@@ -105,6 +112,9 @@ impl Options {
         }
         if let Some(evening) = self.carpet {
             command += &format!(" --carpet {evening}");
+        }
+        if let Some(evening) = self.power_cut {
+            command += &format!(" --power-cut {evening}");
         }
         if let Some(weather) = &self.weather {
             command += &format!(" --weather {}", weather.display());

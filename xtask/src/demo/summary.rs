@@ -8,6 +8,7 @@ use osculate_lab::room::run_log::{LAST, RunLog};
 
 use super::neighbours::Neighbours;
 use super::picture::compared;
+use super::power_cut;
 
 /// Prints a table.
 pub(super) fn print(run: &RunLog, neighbours: &Neighbours, size: &Size, took: Duration) {
@@ -34,9 +35,13 @@ pub(super) fn print(run: &RunLog, neighbours: &Neighbours, size: &Size, took: Du
         let [near, wild] = rule.below(neighbours.pi());
         println!("  {} costs less than PI in {near} of {houses} near and {wild} of {houses} wild houses", rule.name);
     }
-    let under = run.evenings.iter().map(|evening| evening.fallbacks).sum::<u32>();
-    let steps = run.evenings.iter().map(|evening| evening.trail.len()).sum::<usize>();
+    let reported = || run.evenings.iter().filter(|evening| evening.is_reported());
+    let under = reported().map(|evening| evening.fallbacks).sum::<u32>();
+    let steps = reported().map(|evening| evening.trail.len()).sum::<usize>();
     println!("  the thermostat acted in {under} of {steps} steps, where the room was 1 °C off");
+    if let Some(cut) = &run.power_cut {
+        println!("  {}", power_cut::sentence(cut));
+    }
     let Size { flash, statics, stack } = size;
     let learner = if matches!(run.rule, Rule::Streaming | Rule::Tracking) { "learner" } else { "learner and its log" };
     println!("\nfirmware: {flash} bytes of flash, {} of RAM", statics + stack);

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use embedded_hal::delay::DelayNs;
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, NoAcknowledgeSource, Operation};
 use osculate_apps::store::{Checkpoints, Eeprom, PIECE, Place, StoreError};
 
 use super::{Part, Power};
 use crate::dice::Dice;
+use crate::room::test_bed::NoTime;
 
 const SIZE: usize = 8192;
 const ADDRESS: u8 = 0x50;
@@ -161,7 +161,7 @@ impl<const MOST: usize> Part for TornEeprom<MOST> {
     const MOST: usize = MOST;
 
     fn boot(&mut self) -> Result<Checkpoints<impl Place>, StoreError> {
-        Ok(Checkpoints::new(Eeprom::new(self, NoDelay, ADDRESS, MOST)?))
+        Ok(Checkpoints::new(Eeprom::new(self, NoTime, ADDRESS, MOST)?))
     }
 
     fn cut_at(&mut self, step: u64) {
@@ -182,18 +182,10 @@ impl<const MOST: usize> Part for TornEeprom<MOST> {
     }
 
     fn most_transactions(&mut self) -> Result<u64, StoreError> {
-        Ok(Eeprom::new(self, NoDelay, ADDRESS, MOST)?.most_transactions() as u64)
+        Ok(Eeprom::new(self, NoTime, ADDRESS, MOST)?.most_transactions() as u64)
     }
 
     fn cells(&mut self) -> &mut [u8] {
         &mut self.cells
     }
-}
-
-/// Time does not pass.
-#[derive(Clone, Copy, Debug)]
-pub struct NoDelay;
-
-impl DelayNs for NoDelay {
-    fn delay_ns(&mut self, _: u32) {}
 }

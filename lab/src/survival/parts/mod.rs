@@ -7,7 +7,7 @@ use osculate_apps::store::{Checkpoints, Place, StoreError};
 
 use crate::dice::Dice;
 
-pub use eeprom::{NoDelay, TornEeprom};
+pub use eeprom::TornEeprom;
 pub use flash::{FLASH_PAGE, TornFlash};
 
 /// A part with checkpoints on it.

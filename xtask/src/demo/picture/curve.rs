@@ -36,7 +36,10 @@ pub(super) fn draw(svg: &mut Svg, run: &RunLog, [left, top, right, bottom]: [f64
     let y = Scale::linear((0.0, highest), (bottom, top));
 
     grid(svg, x, y, tick, [left, right, bottom], evenings);
-    for (event, name) in [(run.scene.window_open, "window open"), (run.scene.carpet, "carpet")] {
+    let power_cut = run.power_cut.map(|cut| cut.evening);
+    for (event, name) in
+        [(run.scene.window_open, "window open"), (run.scene.carpet, "carpet"), (power_cut, "power cut")]
+    {
         let Some(evening) = event.filter(|evening| *evening as usize <= evenings) else { continue };
         let at = x.at(f64::from(evening));
         svg.line([at, top, at, bottom], QUIET, 1.0, "2 4");

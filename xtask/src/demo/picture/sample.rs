@@ -17,6 +17,7 @@ pub(crate) fn run_log(seed: u64, evenings: u32) -> RunLog {
         evenings: learn(TestBed::new(scene.clone()), Arith::F32, &settings).expect("the host's agent learns"),
         baselines: Baseline::all(&scene, &settings).expect("thermometers answer"),
         scene,
+        power_cut: None,
         arith: Arith::F32,
         rule: Rule::Tracking,
         place: "this machine".to_owned(),

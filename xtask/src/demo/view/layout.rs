@@ -11,6 +11,7 @@ use ratatui::widgets::{LineGauge, Paragraph};
 
 use super::state::ViewState;
 use super::{charts, digits};
+use crate::demo::power_cut::{fitting, sentence};
 
 /// Palette colours that are readable on black and on white.
 pub(super) const AGENT: Color = Color::Indexed(32);
@@ -31,7 +32,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &ViewState) {
     }
     let air = u16::from(area.height >= 28);
     let heights = [1, air, 4, air].map(Constraint::Length).into_iter();
-    let heights = heights.chain([Constraint::Min(6)]).chain([air, 6, 1, air, 1].map(Constraint::Length));
+    let updates = updated(state, area.width.saturating_sub(2).into());
+    let last = [air, 6, updates.len() as u16, air, 1].map(Constraint::Length);
+    let heights = heights.chain([Constraint::Min(6)]).chain(last);
     let [title, _, tiles, _, pictures, _, table, update, _, progress] =
         Layout::vertical(heights).horizontal_margin(1).areas(area);
 
@@ -41,7 +44,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &ViewState) {
     frame.render_widget(charts::evening(state).chart(), left);
     frame.render_widget(charts::learning(state).chart(), right);
     frame.render_widget(Paragraph::new(costs(state)), table);
-    frame.render_widget(Paragraph::new(updated(state)), update);
+    frame.render_widget(Paragraph::new(updates), update);
     draw_progress(frame, state, progress);
 }
 
@@ -117,7 +120,8 @@ fn row(name: &str, colour: Color, now: Option<f64>, past: Option<f64>, against: 
     Line::from(vec![Span::from("● ").fg(colour), format!("{name:<16}").fg(colour), Span::from(numbers)])
 }
 
-fn updated(state: &ViewState) -> Line<'static> {
+/// The last update, and the power cut if there was one.
+fn updated(state: &ViewState, width: usize) -> Vec<Line<'static>> {
     let words = state.update.map_or_else(
         || "nothing learned yet".to_owned(),
         |update| {
@@ -127,7 +131,9 @@ fn updated(state: &ViewState) -> Line<'static> {
             format!("last update: {step} {theta:.3}, {chosen}")
         },
     );
-    Line::from(words.fg(QUIET))
+    let mut lines = vec![Line::from(words.fg(QUIET))];
+    lines.extend(state.power_cut.as_ref().map(|cut| Line::from(fitting(cut, width).bold())));
+    lines
 }
 
 fn draw_progress(frame: &mut Frame<'_>, state: &ViewState, area: Rect) {
@@ -167,5 +173,6 @@ fn words(state: &ViewState) -> Vec<Line<'static>> {
     lines.push(
         state.update.map_or_else(String::new, |update| format!("{} {:.3}", state.header.step_name(), update.theta)),
     );
+    lines.extend(state.power_cut.as_ref().map(sentence));
     lines.into_iter().map(Line::from).collect()
 }

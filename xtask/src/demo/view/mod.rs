@@ -5,6 +5,7 @@ use std::io::{IsTerminal, stdout};
 use anyhow::{Result, ensure};
 use osculate_apps::choice::Arith;
 use osculate_apps::choice::Rule;
+use osculate_lab::room::power_cut::PowerCut;
 use osculate_lab::room::run_log::{Baseline, Evening, cost};
 use osculate_lab::room::test_bed::Moment;
 
@@ -123,6 +124,18 @@ impl View {
         match self.screen {
             Some(_) => Ok(()),
             None => plain::evening(&mut stdout().lock(), &self.state.header, evening, told),
+        }
+    }
+
+    /// Shows that power has failed, or what the device says when it is back.
+    ///
+    /// Fails with [`Stop`] if the output is closed.
+    pub(crate) fn power_cut(&mut self, cut: PowerCut) -> Result<()> {
+        self.state.power_cut = Some(cut);
+        match &mut self.screen {
+            Some(screen) => screen.draw(&self.state),
+            None if cut.start.is_some() => plain::power_cut(&mut stdout().lock(), &cut),
+            None => Ok(()),
         }
     }
 

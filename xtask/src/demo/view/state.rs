@@ -1,6 +1,7 @@
 //! The state that is shown.
 
 use osculate_apps::room::agent::STEPS;
+use osculate_lab::room::power_cut::PowerCut;
 use osculate_lab::room::run_log::{Evening, LAST, cost};
 use osculate_lab::room::test_bed::Moment;
 
@@ -18,6 +19,8 @@ pub(super) struct ViewState {
     pub(super) costs: Vec<f64>,
     /// The last update.
     pub(super) update: Option<Update>,
+    /// The power cut, if there was one.
+    pub(super) power_cut: Option<PowerCut>,
 }
 
 /// An update of the weights.
@@ -31,7 +34,8 @@ pub(super) struct Update {
 
 impl ViewState {
     pub(super) fn new(header: Header) -> Self {
-        Self { header, evening: 0, trail: Vec::with_capacity(STEPS), costs: Vec::new(), update: None }
+        let trail = Vec::with_capacity(STEPS);
+        Self { header, evening: 0, trail, costs: Vec::new(), update: None, power_cut: None }
     }
 
     /// Adds a step of an evening.
@@ -46,8 +50,10 @@ impl ViewState {
     /// Ends an evening.
     pub(super) fn evening(&mut self, told: &Evening) {
         self.costs.push(cost(&told.trail));
-        let Evening { theta, explored, fallbacks, .. } = *told;
-        self.update = Some(Update { theta, explored, fallbacks, steps: told.trail.len() });
+        if told.is_reported() {
+            let Evening { theta, explored, fallbacks, .. } = *told;
+            self.update = Some(Update { theta, explored, fallbacks, steps: told.trail.len() });
+        }
     }
 
     /// The cost per step of the current evening so far.

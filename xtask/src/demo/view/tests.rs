@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use osculate_apps::choice::Rule;
-use osculate_lab::room::run_log::RunLog;
+use osculate_apps::room::telemetry::{Origin, Start};
+use osculate_lab::room::power_cut::PowerCut;
+use osculate_lab::room::run_log::{Evening, RunLog};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
@@ -54,6 +56,26 @@ fn every_screen_shows_evening_and_cost_at_every_time() {
     for word in ["thermostat", "PI ", "one step ahead", "planning", "gain", "q quits", "heater", "outside", "seed 7"] {
         assert!(screen.contains(word), "{word} is missing:\n{screen}");
     }
+}
+
+#[test]
+fn a_power_cut_is_shown_and_is_no_update() {
+    let run = sample::run_log(7, 2);
+    let mut state = ViewState::new(header(&run));
+    state.evening(&run.evenings[0]);
+    let updated = shown(&state, 80, 24).lines().find(|line| line.contains("last update")).unwrap().to_owned();
+    state.evening(&Evening { trail: run.evenings[1].trail.clone(), ..Evening::default() });
+    let start = Start { origin: Origin::Checkpoint(21), evenings: 21 };
+    state.power_cut = Some(PowerCut { evening: 22, steps: 40, start: Some(start) });
+    let (cut, kept) = ("power cut in evening 22 after 40 steps", "checkpoint 21 restored, 21 evenings kept");
+    for (width, height) in [(200, 70), (82, 24), (80, 24), (64, 20), (90, 19)] {
+        let screen = shown(&state, width, height);
+        assert!(screen.contains(kept) && screen.contains("q quits"), "{width} × {height}:\n{screen}");
+        assert_eq!(screen.contains(cut), width > 80, "{width} × {height}:\n{screen}");
+    }
+    state.power_cut = Some(PowerCut { evening: 22, steps: 40, start: None });
+    assert!(shown(&state, 64, 20).contains(cut));
+    assert!(shown(&state, 80, 24).contains(&updated));
 }
 
 #[test]

@@ -1,0 +1,67 @@
+//! QEMU is killed while its device writes to an EEPROM, again and again.
+
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use osculate_apps::keep::Found;
+use osculate_apps::message::Message;
+
+use super::{Progress, Tally};
+use crate::boards::Board;
+use crate::dice::Dice;
+use crate::firmware;
+use crate::qemu::Qemu;
+use crate::room::attached::{Attached, EEPROM_BYTES};
+use crate::temporary::TemporaryFolder;
+
+/// Kills it this many times. Returns the tally, and how many boots found a torn checkpoint.
+///
+/// # Errors
+/// If the firmware does not build, or QEMU is missing.
+pub fn kills_while_storing(kills: u32, progress: &Progress) -> Result<(Tally, u32)> {
+    let mut tally = Tally::new("killed while it stores, it boots with the newest checkpoint or the one before");
+    let board = &Board::all()[0];
+    let elf = firmware::build(board, "keep", &[])?;
+    let folder = TemporaryFolder::new()?;
+    let eeprom = folder.file("eeprom")?;
+    fs::write(&eeprom, vec![0xff; EEPROM_BYTES])?;
+    let attached = Attached::with_eeprom(&eeprom);
+    let (mut dice, mut found_torn, mut last) = (Dice::new(3), 0, 0);
+    progress.begin(kills.into());
+    for kill in 0..=kills {
+        let stop = AtomicBool::new(false);
+        let qemu = attached.add_to(Qemu::new(board, &elf).argument("1000000").stopper(&stop));
+        let (mut found, mut stored, before) = (None, 0, last);
+        let (after, later) = (dice.below(12), Duration::from_micros(dice.below(5000).into()));
+        let ended = qemu.run(|line| {
+            match line.told() {
+                Ok(Some(Message::Found(it))) => found = Some(it),
+                Ok(Some(Message::Stored(Ok(sequence)))) => (stored, last) = (stored + 1, sequence),
+                _ => {}
+            }
+            if found.is_some() && stored >= after {
+                // A moment later it is anywhere in its next checkpoints.
+                thread::sleep(later);
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        // A kill is an error of the run, but the device must not have ended by itself.
+        if let Ok(outcome) = ended {
+            outcome.success().context("the device has ended by itself")?;
+        }
+        if kill > 0 {
+            let checked = found.context("it found nothing at all").and_then(|found: Found| {
+                found_torn += u32::from(found.damaged > 0);
+                ensure!(found.is_intact, "number {} is not what was stored", found.sequence);
+                ensure!(found.sequence >= before, "number {} after number {before} was stored", found.sequence);
+                Ok(())
+            });
+            tally.count(checked.map_err(|error| format!("kill {kill}: {error:#}")));
+            progress.add(1);
+        }
+    }
+    Ok((tally, found_torn))
+}

@@ -1,0 +1,93 @@
+//! A long life in a house that goes wrong all the time, on the device and on this machine.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use osculate::Q28;
+use osculate_apps::choice::{Arith, Rule};
+use osculate_apps::message::Message;
+use osculate_apps::room::agent::Settings;
+use osculate_apps::soak::{Soaked, run};
+
+use super::{Progress, Tally};
+use crate::boards::Board;
+use crate::firmware;
+use crate::qemu::Qemu;
+
+const SEED: u32 = 12;
+/// Reports in a life.
+const REPORTS: u32 = 100;
+
+/// Lives for this many samples in f32, and for as many in q28.
+///
+/// # Errors
+/// If the firmware does not build or fails, or QEMU is missing.
+pub fn soak(samples: u32, progress: &Progress) -> Result<Vec<Tally>> {
+    let mut same = Tally::new("samples with random faults and power cuts: host and device equal in every bit");
+    let mut flat = Tally::new("samples with random faults and power cuts: the mark of the stack does not grow");
+    progress.begin(2 * u64::from(samples));
+    for arith in [Arith::F32, Arith::Q28] {
+        let host = on_host(arith, samples)?;
+        let device = on_device(arith, samples, progress)?;
+        // Rare paths may be deeper, but after a tenth of the life all of them should have been taken.
+        let mark = device.iter().take(device.len() / 10 + 1).map(|(_, stack)| *stack).max();
+        let mut before = 0;
+        for (i, (soaked, stack)) in device.iter().enumerate() {
+            let expected = host.get(i);
+            same.count(if expected == Some(soaked) {
+                Ok(())
+            } else {
+                Err(format!("{}: {soaked:?} on the device, {expected:?} on the host", arith.name()))
+            });
+            flat.count(if Some(*stack) <= mark {
+                Ok(())
+            } else {
+                Err(format!("{}: {stack} bytes after {} samples, {mark:?} before", arith.name(), soaked.samples))
+            });
+            // A report is about the samples since the last one.
+            let since = u64::from(soaked.samples - before) - 1;
+            (same.tries, flat.tries, before) = (same.tries + since, flat.tries + since, soaked.samples);
+        }
+        if device.len() != host.len() {
+            same.count(Err(format!("{}: {} reports, {} on the host", arith.name(), device.len(), host.len())));
+        }
+    }
+    Ok(vec![same, flat])
+}
+
+/// The reports of a life on this machine.
+///
+/// # Errors
+/// If a promise is broken.
+pub fn on_host(arith: Arith, samples: u32) -> Result<Vec<Soaked>> {
+    let settings = Settings { seed: SEED.into(), evenings: u32::MAX, rule: Rule::Tracking };
+    let mut reports = Vec::new();
+    let life = if arith == Arith::Q28 { run::<Q28> } else { run::<f32> };
+    life(&settings, samples, samples / REPORTS, &mut |soaked| reports.push(soaked))?;
+    Ok(reports)
+}
+
+fn on_device(arith: Arith, samples: u32, progress: &Progress) -> Result<Vec<(Soaked, u32)>> {
+    let board = &Board::all()[0];
+    let elf = firmware::build(board, "soak", &[])?;
+    let mut qemu = Qemu::new(board, elf).timeout(Duration::from_secs(60) + Duration::from_millis(2) * samples);
+    for word in [arith.name(), &SEED.to_string(), &samples.to_string(), &(samples / REPORTS).to_string()] {
+        qemu = qemu.argument(word);
+    }
+    let mut before = 0;
+    let lines = qemu.run(|line| {
+        if let Ok(Some(Message::Soaked(soaked))) = line.told() {
+            progress.add(u64::from(soaked.samples - before));
+            before = soaked.samples;
+        }
+    })?;
+    let (mut reports, mut waiting) = (Vec::new(), None);
+    for line in lines.success()? {
+        match line.told()? {
+            Some(Message::Soaked(soaked)) => waiting = Some(soaked),
+            Some(Message::Stack(bytes)) => reports.push((waiting.take().context("a mark without a report")?, bytes)),
+            _ => {}
+        }
+    }
+    Ok(reports)
+}
