@@ -25,6 +25,7 @@ mod replay;
 mod sensors;
 mod setup;
 mod test;
+mod torture;
 
 /// The project's commands
 #[derive(Parser)]
@@ -66,6 +67,8 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+    /// Try everything that a device must survive, many times: power cuts, faults, hangs, kills, arbitrary bits
+    Torture(torture::Options),
     /// Count the instructions of the learner on the boards
     Bench(bench::Options),
     /// Run every test, on the host and in QEMU: some ten minutes on two cores the first time
@@ -120,6 +123,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Png { files } => png::run(&files),
         Task::Replay(options) => replay::run(&options),
         Task::Fuzz { arguments } => fuzz::run(&arguments),
+        Task::Torture(options) => torture::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Test => test::run(),
         Task::Lint => lint::run(),
