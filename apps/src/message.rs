@@ -27,7 +27,7 @@ pub enum Message {
     Known(Known),
     /// `room`: an evening is over.
     Evening(Evening),
-    /// `room`: how it starts; comes first.
+    /// `room`: how it starts; comes first, and again if the store was unreadable then and is not any more.
     Start(Start),
     /// `room`: the number of the checkpoint that was stored, or why it was not.
     Stored(Result<u32, StoreError>),

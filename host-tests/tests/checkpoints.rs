@@ -30,7 +30,7 @@ struct House {
 /// What a device told, and what it did.
 #[derive(Default)]
 struct Life {
-    start: Option<Start>,
+    starts: Vec<Start>,
     evenings: Vec<(Known, Evening)>,
     stored: Vec<Result<u32, StoreError>>,
     events: Vec<Event>,
@@ -82,7 +82,7 @@ impl House {
             keeper: Overheard(Checkpoints::new(eeprom), &events),
             supervisor: Overheard((), &events),
             tell: |message: &Message| match message {
-                Message::Start(start) => assert_eq!(life.start.replace(*start), None),
+                Message::Start(start) => life.starts.push(*start),
                 Message::Step(_) => events.borrow_mut().push(Event::Learned),
                 Message::Known(house) => known = Some(*house),
                 Message::Evening(evening) => life.evenings.push((known.take().unwrap(), *evening)),
@@ -117,8 +117,8 @@ fn two_lives_are_the_same_as_one() {
             let (whole, parted) = (House::new(), House::new());
             let one = whole.live(rule, arith, 6);
             let (first, second) = (parted.live(rule, arith, 4), parted.live(rule, arith, 6));
-            assert_eq!(first.start, Some(Start { origin: Origin::NothingStored, evenings: 0 }));
-            assert_eq!(second.start, Some(Start { origin: Origin::Checkpoint(4), evenings: 4 }), "{rule:?} {arith:?}");
+            assert_eq!(first.starts, [Start { origin: Origin::NothingStored, evenings: 0 }]);
+            assert_eq!(second.starts, [Start { origin: Origin::Checkpoint(4), evenings: 4 }], "{rule:?} {arith:?}");
             assert_eq!([first.evenings, second.evenings].concat(), one.evenings, "{rule:?} {arith:?}");
             assert_eq!(parted.trails(), whole.trails(), "{rule:?} {arith:?}");
             assert_eq!([first.stored, second.stored].concat(), (1..=6).map(Ok).collect::<Vec<_>>());
@@ -136,12 +136,12 @@ fn a_checkpoint_of_another_shape_is_refused_with_a_reason_and_replaced() {
         *house.test_bed.borrow_mut() = TestBed::new(Scene::new(7));
         let anew = house.live(after.0, after.1, 2);
         let origin = Origin::Refused(Refusal::OtherShape);
-        assert_eq!(anew.start, Some(Start { origin, evenings: 0 }), "{before:?}, then {after:?}");
+        assert_eq!(anew.starts, [Start { origin, evenings: 0 }], "{before:?}, then {after:?}");
         // As if there had been nothing.
         assert_eq!(anew.evenings, fresh.live(after.0, after.1, 2).evenings);
         assert_eq!(anew.stored, [Ok(3), Ok(4)]);
-        let next = house.live(after.0, after.1, 2).start;
-        assert_eq!(next, Some(Start { origin: Origin::Checkpoint(4), evenings: 2 }));
+        let next = house.live(after.0, after.1, 2).starts;
+        assert_eq!(next, [Start { origin: Origin::Checkpoint(4), evenings: 2 }]);
     }
 }
 
@@ -150,13 +150,38 @@ fn what_could_not_be_read_is_not_overwritten() {
     let house = House::new();
     house.live(Rule::Tracking, Arith::F32, 2);
     let before = house.bus.borrow_mut().inner_mut().eeprom.clone();
-    house.silence_eeprom(Eeprom::<SharedBus<'_, FaultyBus<Wires>>, NoTime>::TRIES as u32);
+    house.silence_eeprom(u32::MAX);
     let life = house.live(Rule::Tracking, Arith::F32, 3);
-    assert_eq!(life.start, Some(Start { origin: Origin::Unreadable(StoreError::Silent), evenings: 0 }));
+    assert_eq!(life.starts, [Start { origin: Origin::Unreadable(StoreError::Silent), evenings: 0 }]);
     assert_eq!((life.evenings.len(), life.stored), (3, vec![]));
     assert_eq!(house.bus.borrow_mut().inner_mut().eeprom.wear, before.wear);
-    let next = house.live(Rule::Tracking, Arith::F32, 2).start;
-    assert_eq!(next, Some(Start { origin: Origin::Checkpoint(2), evenings: 2 }));
+    house.bus.borrow_mut().heal();
+    let next = house.live(Rule::Tracking, Arith::F32, 2).starts;
+    assert_eq!(next, [Start { origin: Origin::Checkpoint(2), evenings: 2 }]);
+}
+
+#[test]
+fn what_could_not_be_read_is_restored_when_it_can_be() {
+    let tries = Eeprom::<SharedBus<'_, FaultyBus<Wires>>, NoTime>::TRIES as u32;
+    let unreadable = Start { origin: Origin::Unreadable(StoreError::Silent), evenings: 0 };
+    let (house, whole) = (House::new(), House::new());
+    house.live(Rule::Tracking, Arith::F32, 2);
+    house.silence_eeprom(tries);
+    let life = house.live(Rule::Tracking, Arith::F32, 4);
+    assert_eq!(life.starts, [unreadable, Start { origin: Origin::Checkpoint(2), evenings: 2 }]);
+    // One evening as if it were the first, then the third and the fourth.
+    assert_eq!((life.evenings.len(), life.stored), (3, vec![Ok(3), Ok(4)]));
+    let steps = |lived: &Life| lived.evenings.iter().map(|(_, evening)| evening.steps).collect::<Vec<_>>();
+    let [first, _, third, fourth] = steps(&whole.live(Rule::Tracking, Arith::F32, 4))[..] else { panic!("4 evenings") };
+    assert_eq!(steps(&house.live(Rule::Tracking, Arith::F32, 4)), [0; 0]);
+    assert_eq!(life.evenings.iter().map(|(_, evening)| evening.steps).collect::<Vec<_>>(), [first, third, fourth]);
+
+    // With nothing stored, it begins to store after the evening that it was silent in.
+    let house = House::new();
+    house.silence_eeprom(tries);
+    let life = house.live(Rule::Tracking, Arith::F32, 3);
+    assert_eq!(life.starts, [unreadable, Start { origin: Origin::NothingStored, evenings: 1 }]);
+    assert_eq!((life.evenings.len(), life.stored), (3, vec![Ok(1), Ok(2)]));
 }
 
 #[test]

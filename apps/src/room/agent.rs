@@ -52,6 +52,17 @@ pub struct Settings {
     pub rule: Rule,
 }
 
+impl Settings {
+    /// The generator of the evenings' lengths, after this many of them.
+    fn lengths_after(&self, evenings: u32) -> Random {
+        let mut random = Random::new(self.seed);
+        for _ in 0..evenings.min(self.evenings) {
+            next_rows(&mut random);
+        }
+        random
+    }
+}
+
 /// The number of steps of the next evening that become rows, before those of the [`TAIL`]: bedtime is not known in
 /// advance.
 pub fn next_rows(random: &mut Random) -> usize {
@@ -113,15 +124,12 @@ impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room
     ) -> Result<()> {
         let episodic = settings.rule.is_episodic();
         let mut occupant = Occupant::new(learner, exploration, !settings.seed)?;
-        let mut random = Random::new(settings.seed);
         let (mut budget, mut due) = (BUDGET, false);
-        let Start { origin, evenings: behind } = self.resume(&mut occupant);
-        // What could not be read is not overwritten: the next boot may be luckier.
-        let keeps = !matches!(origin, Origin::Unreadable(_));
-        for _ in 0..behind.min(settings.evenings) {
-            next_rows(&mut random);
-        }
-        for evening in behind.saturating_add(1)..=settings.evenings {
+        let mut start = self.resume(&mut occupant, 0);
+        (self.tell)(&Message::Start(start));
+        let (mut evening, mut random) = (start.evenings, settings.lengths_after(start.evenings));
+        while evening < settings.evenings {
+            evening += 1;
             let steps = next_rows(&mut random) + TAIL;
             self.pass(Request::Begin(evening))?;
             self.thermometers.begin();
@@ -139,8 +147,18 @@ impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room
             let (known, told) = occupant.end(evening, episodic);
             (self.tell)(&Message::Known(known));
             (self.tell)(&Message::Evening(told));
-            if core::mem::take(&mut due) && keeps {
-                self.store(&occupant, evening);
+            if core::mem::take(&mut due) {
+                if !start.is_unreadable() {
+                    self.store(&occupant, evening);
+                } else {
+                    // What could not be read is not overwritten. Once it can be, it is worth more than what was learned
+                    // since the boot.
+                    start = self.resume(&mut occupant, evening);
+                    if !start.is_unreadable() {
+                        (self.tell)(&Message::Start(start));
+                        (evening, random) = (start.evenings, settings.lengths_after(start.evenings));
+                    }
+                }
             }
             (self.tell)(&Message::Faults(*self.thermometers.faults()));
             self.supervisor.reached(Stage::Store);
@@ -167,21 +185,23 @@ impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room
         self.supervisor.reached(Stage::Learn);
     }
 
-    /// Goes on from the newest checkpoint, if there is one that fits.
+    /// Goes on from the newest checkpoint, if there is one that fits; otherwise from where it is, after this many evenings.
     #[inline(never)]
-    fn resume<A: Arithmetic>(&mut self, occupant: &mut Occupant<impl Learner<Space = Space<A, N>>>) -> Start {
+    fn resume<A: Arithmetic>(
+        &mut self,
+        occupant: &mut Occupant<impl Learner<Space = Space<A, N>>>,
+        behind: u32,
+    ) -> Start {
         let mut buffer = [0; BYTES];
         let (origin, evenings) = match self.keeper.newest(&mut buffer) {
-            Ok(None) => (Origin::NothingStored, 0),
+            Ok(None) => (Origin::NothingStored, behind),
             Ok(Some(checkpoint)) => match occupant.restore(checkpoint.bytes) {
                 Ok(evenings) => (Origin::Checkpoint(checkpoint.sequence), evenings),
-                Err(error) => (Origin::Refused(error.into()), 0),
+                Err(error) => (Origin::Refused(error.into()), behind),
             },
-            Err(error) => (Origin::Unreadable(error), 0),
+            Err(error) => (Origin::Unreadable(error), behind),
         };
-        let start = Start { origin, evenings };
-        (self.tell)(&Message::Start(start));
-        start
+        Start { origin, evenings }
     }
 
     #[inline(never)]

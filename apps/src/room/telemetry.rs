@@ -44,13 +44,20 @@ pub struct Known {
     pub holding: f32,
 }
 
-/// How the agent starts after a boot.
+/// How the agent starts after a boot, or when a store that was unreadable at the boot answers again.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Start {
     /// Where it starts from.
     pub origin: Origin,
     /// The evenings behind it.
     pub evenings: u32,
+}
+
+impl Start {
+    /// Whether the store could not be read.
+    pub fn is_unreadable(self) -> bool {
+        matches!(self.origin, Origin::Unreadable(_))
+    }
 }
 
 /// Where the agent starts from: a checkpoint, or else the data sheet, and why.
