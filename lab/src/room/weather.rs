@@ -120,13 +120,13 @@ impl Recording {
         Ok(Self(points))
     }
 
-    /// Linear interpolation between two measurements.
+    /// Linear interpolation between two measurements. Rounding does not lead beyond them.
     fn at(&self, hour: f64) -> f64 {
         let (first, last) = (self.0[0].0, self.0[self.0.len() - 1].0);
         let hour = first + (hour - first).rem_euclid(last - first);
         let after = self.0.partition_point(|(at, _)| *at <= hour).clamp(1, self.0.len() - 1);
         let ((from, low), (to, high)) = (self.0[after - 1], self.0[after]);
-        low + (high - low) * (hour - from) / (to - from)
+        (low + (high - low) * (hour - from) / (to - from)).clamp(low.min(high), low.max(high))
     }
 }
 
