@@ -33,7 +33,7 @@ pub enum Cause {
     /// The core detected a fault.
     Fault {
         /// The kind of fault.
-        fault: Fault,
+        fault: CoreFault,
         /// The instruction.
         pc: u32,
         /// Where its function was called from.
@@ -51,7 +51,7 @@ pub enum Cause {
 
 /// A kind of fault, as the core names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fault {
+pub enum CoreFault {
     /// A fault that has no handler of its own, or that happened while interrupts were off.
     Hard,
     /// Forbidden memory.
@@ -62,9 +62,9 @@ pub enum Fault {
     Usage,
 }
 
-impl Fault {
+impl CoreFault {
     /// Every kind.
-    pub const ALL: [Fault; 4] = [Fault::Hard, Fault::MemManage, Fault::Bus, Fault::Usage];
+    pub const ALL: [Self; 4] = [CoreFault::Hard, CoreFault::MemManage, CoreFault::Bus, CoreFault::Usage];
 
     /// Arm's name of it.
     pub const fn name(self) -> &'static str {

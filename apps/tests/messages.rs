@@ -1,7 +1,7 @@
 //! Promise: what a device tells and asks comes back from its bytes as it was, every bit of it, and from nothing less.
 
 use osculate::Verdict;
-use osculate_apps::boot::{Boot, Cause, Fault};
+use osculate_apps::boot::{Boot, Cause, CoreFault};
 use osculate_apps::choice::Arith;
 use osculate_apps::count::{Count, Part, Stretch};
 use osculate_apps::fan::Blown;
@@ -31,7 +31,7 @@ const PARTS: [Part; 9] = [
 /// Every cause of a reset, each as long as it can be.
 fn causes() -> impl Iterator<Item = Cause> {
     let most = u32::MAX;
-    let faults = Fault::ALL.map(|fault| Cause::Fault { fault, pc: most, lr: most, status: most });
+    let faults = CoreFault::ALL.map(|fault| Cause::Fault { fault, pc: most, lr: most, status: most });
     let overflows = [None, Some(most)].map(|pc| Cause::StackOverflow { pc, address: most });
     let others = [Cause::panic(&"x".repeat(99), most), Cause::Assertion, Cause::Interrupt(i16::MIN), Cause::Lockup];
     faults.into_iter().chain(overflows).chain(others).chain(Stage::ALL.map(Cause::Hang))

@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::ExceptionFrame;
 use cortex_m_stack::stack_rev;
-use osculate_apps::boot::{Cause, Fault};
+use osculate_apps::boot::{Cause, CoreFault};
 
 use crate::{exit_failure, guard, post_mortem};
 
@@ -160,10 +160,10 @@ fn cause(frame: u32, exception: u32) -> Cause {
     }
     let Some(frame) = frame_there else { return Cause::StackOverflow { pc, address: frame } };
     let fault = match exception {
-        4 => Fault::MemManage,
-        5 => Fault::Bus,
-        6 => Fault::Usage,
-        _ => Fault::Hard,
+        4 => CoreFault::MemManage,
+        5 => CoreFault::Bus,
+        6 => CoreFault::Usage,
+        _ => CoreFault::Hard,
     };
     Cause::Fault { fault, pc: frame.pc(), lr: frame.lr(), status: guard::fault_status() }
 }

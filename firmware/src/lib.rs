@@ -13,6 +13,7 @@ pub mod bench;
 pub mod board;
 pub mod fault;
 pub mod guard;
+pub mod hanging;
 pub mod host;
 pub mod logger;
 pub mod post_mortem;

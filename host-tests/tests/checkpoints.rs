@@ -11,12 +11,12 @@ use osculate_apps::room::occupant::BYTES;
 use osculate_apps::room::sensor::{ADDRESSES, Thermometers};
 use osculate_apps::room::telemetry::{Evening, Known, Origin, Refusal, Start};
 use osculate_apps::shared_bus::SharedBus;
-use osculate_apps::store::{Checkpoint, Checkpoints, Eeprom, Keeper, StoreError};
+use osculate_apps::store::{Checkpoint, Checkpoints, EEPROM_ADDRESS, Eeprom, Keeper, StoreError};
 use osculate_apps::supervision::{Stage, Supervisor};
 use osculate_apps::with_arithmetic;
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::test_bed::{Bus, Line, Moment, NoTime, TestBed};
-use osculate_lab::survival::bus_faults::{EEPROM, Wires};
+use osculate_lab::survival::bus_faults::Wires;
 use osculate_lab::survival::faulty_bus::{FaultyBus, Injection, Kind};
 use osculate_lab::survival::parts::TornEeprom;
 
@@ -75,7 +75,7 @@ impl House {
         let (mut life, events, mut known) = (Life::default(), RefCell::default(), None);
         let mut thermometers = Thermometers::new(&self.bus);
         thermometers.start(&mut NoTime);
-        let eeprom = Eeprom::new(SharedBus::new(&self.bus), NoTime, EEPROM, BYTES).unwrap();
+        let eeprom = Eeprom::new(SharedBus::new(&self.bus), NoTime, EEPROM_ADDRESS, BYTES).unwrap();
         let mut room = Room {
             thermometers,
             line: Line::new(self.test_bed.clone(), self.trails.clone()),
@@ -106,7 +106,7 @@ impl House {
     fn silence_eeprom(&self, transactions: u32) {
         let mut bus = self.bus.borrow_mut();
         let from_transaction = bus.transactions() + ADDRESSES.len() as u32;
-        bus.inject(Injection { kind: Kind::AddressNack, from_transaction, transactions }, Some(EEPROM));
+        bus.inject(Injection { kind: Kind::AddressNack, from_transaction, transactions }, Some(EEPROM_ADDRESS));
     }
 }
 

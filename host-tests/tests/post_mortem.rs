@@ -1,12 +1,12 @@
 //! Promise: a note survives in memory as it was, and nothing else is ever taken for one.
 
-use osculate_apps::boot::{Boot, Cause, Fault, Note, TAIL};
+use osculate_apps::boot::{Boot, Cause, CoreFault, Note, TAIL};
 use osculate_apps::supervision::Stage;
 use osculate_lab::dice::Dice;
 
 fn notes() -> Vec<Note> {
     let most = u32::MAX;
-    let faults = Fault::ALL.map(|fault| Cause::Fault { fault, pc: most, lr: most, status: most });
+    let faults = CoreFault::ALL.map(|fault| Cause::Fault { fault, pc: most, lr: most, status: most });
     let overflows = [None, Some(most)].map(|pc| Cause::StackOverflow { pc, address: most });
     let others = [Cause::panic(&"x".repeat(99), most), Cause::Assertion, Cause::Interrupt(i16::MIN), Cause::Lockup];
     let causes = faults.into_iter().chain(overflows).chain(others).chain(Stage::ALL.map(Cause::Hang));

@@ -16,7 +16,7 @@ use crate::choice::Rule;
 use crate::failure::Result;
 use crate::line::{Request, ask, wait};
 use crate::message::Message;
-use crate::store::{Budget, Endurance, Keeper, Life, OVERHEAD, PIECE, StoreError};
+use crate::store::{Budget, Endurance, Keeper, Life, StoreError};
 use crate::supervision::{Stage, Supervisor};
 
 /// The maximum number of steps of an evening that become rows; the minimum is half of it.
@@ -32,12 +32,10 @@ const BOLD: Exploration = Exploration { start: 0.25, half_after: 8 };
 const CAREFUL: Exploration = Exploration { start: 0.05, half_after: 8 };
 
 /// A checkpoint at the end of every evening: some 4 000 in ten years, where the EEPROM bears millions.
-const BUDGET: Budget = match Budget::every(ROWS as u32, Endurance::eeprom(SLOTS), LIFE) {
+const BUDGET: Budget = match Budget::every(ROWS as u32, Endurance::eeprom(BYTES), LIFE) {
     Ok(budget) => budget,
     Err(_) => panic!("the EEPROM would not live that long"),
 };
-/// Checkpoints that fit into 8 KiB.
-const SLOTS: u32 = 8192 / (BYTES + OVERHEAD).next_multiple_of(PIECE) as u32;
 /// A sample every five minutes for ten years.
 const LIFE: Life = Life { years: 10, samples_per_day: 288 };
 

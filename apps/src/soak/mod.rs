@@ -16,7 +16,7 @@ use embedded_hal::delay::DelayNs;
 use osculate::{Arithmetic, Random};
 use serde::{Deserialize, Serialize};
 
-use self::world::{Bus, EEPROM, Line, World};
+use self::world::{Bus, Line, World};
 use crate::digest::Digest;
 use crate::failure::{Failure, Result};
 use crate::message::Message;
@@ -24,7 +24,7 @@ use crate::room::agent::{Room, Settings};
 use crate::room::occupant::BYTES;
 use crate::room::sensor::Thermometers;
 use crate::shared_bus::SharedBus;
-use crate::store::{Checkpoints, Eeprom};
+use crate::store::{Checkpoints, EEPROM_ADDRESS, Eeprom};
 use crate::supervision::Unwatched;
 
 /// How far a run is.
@@ -43,7 +43,8 @@ pub struct Soaked {
 }
 
 /// A delay that returns at once.
-struct NoTime;
+#[derive(Clone, Copy, Debug)]
+pub struct NoTime;
 
 impl DelayNs for NoTime {
     fn delay_ns(&mut self, _: u32) {}
@@ -65,7 +66,7 @@ pub fn run<A: Arithmetic>(settings: &Settings, samples: u32, every: u32, tell: &
         let bus = RefCell::new(Bus(&world));
         let mut thermometers = Thermometers::new(&bus);
         thermometers.start(&mut NoTime);
-        let keeper = Checkpoints::new(Eeprom::new(SharedBus::new(&bus), NoTime, EEPROM, BYTES)?);
+        let keeper = Checkpoints::new(Eeprom::new(SharedBus::new(&bus), NoTime, EEPROM_ADDRESS, BYTES)?);
         let report = |message: &Message| {
             let mut bytes = [0; Message::MOST];
             digest.add(message.to_bytes(&mut bytes).unwrap_or_default());

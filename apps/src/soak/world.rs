@@ -10,11 +10,7 @@ use crate::failure::Failure;
 use crate::line::{Frames, MOST, Request, frame};
 use crate::room::POWERS;
 use crate::room::sensor::ADDRESSES;
-
-/// The EEPROM: its address, bytes, and bytes per page.
-pub(super) const EEPROM: u8 = 0x50;
-const BYTES: usize = 8192;
-const PAGE: usize = 32;
+use crate::store::{EEPROM_ADDRESS, EEPROM_BYTES, PIECE};
 
 /// What is wrong on the bus.
 #[derive(Clone, Copy)]
@@ -35,7 +31,7 @@ pub(super) struct World {
     /// °C of room, floor and outside.
     celsius: [f32; 3],
     configured: [bool; 3],
-    memory: [u8; BYTES],
+    memory: [u8; EEPROM_BYTES],
     pointer: usize,
     /// What is wrong, and for how many transactions.
     wrong: Option<(Wrong, u32)>,
@@ -55,7 +51,7 @@ impl World {
             random,
             celsius: [20.0, 22.0, 5.0],
             configured: [false; 3],
-            memory: [0xff; BYTES],
+            memory: [0xff; EEPROM_BYTES],
             pointer: 0,
             wrong: None,
             powered: 0,
@@ -131,7 +127,7 @@ impl World {
         }
         match thermometer {
             Some(number) => self.thermometer(number, operations),
-            None if address == EEPROM => self.eeprom(operations),
+            None if address == EEPROM_ADDRESS => self.eeprom(operations),
             None => return Err(ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address)),
         }
         // Data that are wrong without an error would look like an older checkpoint, so only thermometers show them.
@@ -168,18 +164,18 @@ impl World {
         for operation in operations {
             match operation {
                 Operation::Write([high, low, rest @ ..]) => {
-                    self.pointer = usize::from(u16::from_be_bytes([*high, *low])) % BYTES;
+                    self.pointer = usize::from(u16::from_be_bytes([*high, *low])) % EEPROM_BYTES;
                     // When power fails, some bytes are written and some are not.
                     let count = if self.powered == 0 { rest.len() / 2 } else { rest.len() };
-                    let page = self.pointer / PAGE * PAGE;
+                    let page = self.pointer / PIECE * PIECE;
                     for (i, byte) in rest.iter().take(count).enumerate() {
-                        self.memory[(page + (self.pointer + i) % PAGE) % BYTES] = *byte;
+                        self.memory[(page + (self.pointer + i) % PIECE) % EEPROM_BYTES] = *byte;
                     }
                 }
                 Operation::Write(_) => {}
                 Operation::Read(bytes) => {
                     for byte in bytes.iter_mut() {
-                        *byte = self.memory[self.pointer % BYTES];
+                        *byte = self.memory[self.pointer % EEPROM_BYTES];
                         self.pointer += 1;
                     }
                 }

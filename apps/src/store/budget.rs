@@ -1,5 +1,7 @@
 //! How often to store, so that the part outlives the device.
 
+use super::eeprom;
+
 /// What a part endures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Endurance {
@@ -10,9 +12,9 @@ pub struct Endurance {
 }
 
 impl Endurance {
-    /// A 24x64 at 25 °C with this many slots.
-    pub const fn eeprom(slots: u32) -> Self {
-        Self { cycles: 1_000_000, slots }
+    /// A 24x64 at 25 °C with checkpoints of up to this many bytes.
+    pub const fn eeprom(bytes: usize) -> Self {
+        Self { cycles: 1_000_000, slots: eeprom::slots(bytes) as u32 }
     }
 
     /// The flash of an nRF51 or nRF52 with this many slots.

@@ -6,8 +6,21 @@ use embedded_hal::i2c::I2c;
 
 use super::{OVERHEAD, PIECE, Place, StoreError};
 
-/// Pages of a 24x64.
-const PAGES: usize = 8192 / PIECE;
+/// Bytes of a 24x64.
+pub const EEPROM_BYTES: usize = 8192;
+/// Its address, unless its pins say otherwise.
+pub const EEPROM_ADDRESS: u8 = 0x50;
+const PAGES: usize = EEPROM_BYTES / PIECE;
+
+/// The pages of a slot for checkpoints of up to this many bytes.
+const fn pages(bytes: usize) -> usize {
+    bytes.saturating_add(OVERHEAD).div_ceil(PIECE)
+}
+
+/// The slots for checkpoints of up to this many bytes.
+pub(super) const fn slots(bytes: usize) -> usize {
+    PAGES / pages(bytes)
+}
 
 /// While it writes a page, the part does not answer for 5 ms, 10 ms if it is old and cold. A reset may come in the
 /// middle of that, so reads wait for it, too.
@@ -36,7 +49,7 @@ impl<I2C: I2c, D: DelayNs> Eeprom<I2C, D> {
     /// # Errors
     /// [`StoreError::NoPlace`] if there is no room for two slots.
     pub fn new(bus: I2C, delay: D, address: u8, bytes: usize) -> Result<Self, StoreError> {
-        let pages = bytes.saturating_add(OVERHEAD).div_ceil(PIECE);
+        let pages = pages(bytes);
         if pages > PAGES / 2 {
             return Err(StoreError::NoPlace);
         }

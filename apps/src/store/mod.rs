@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 pub use budget::{Budget, Endurance, Life, TooOften};
 pub use checkpoints::{Checkpoint, Checkpoints};
-pub use eeprom::Eeprom;
+pub use eeprom::{EEPROM_ADDRESS, EEPROM_BYTES, Eeprom};
 pub use flash::Flash;
 pub use keeper::{Forgetful, Keeper};
 pub use record::OVERHEAD;

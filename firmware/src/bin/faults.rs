@@ -16,6 +16,7 @@ use osculate_apps::message::Message;
 use osculate_apps::supervision::{Stage, Supervisor};
 use osculate_firmware::arguments::Arguments;
 use osculate_firmware::guard::RED_ZONE;
+use osculate_firmware::hanging::Hanging;
 use osculate_firmware::{exit_failure, exit_success, fault, finish, post_mortem, send, survive};
 
 #[entry]
@@ -143,29 +144,8 @@ fn watched() -> impl Supervisor {
     osculate_firmware::watchdog::Watched::new(osculate_firmware::watchdog::NoTimer)
 }
 
-/// Never gets over a stage of a round.
-struct Hanging<S> {
-    supervisor: S,
-    stage: Stage,
-    rounds: u32,
-}
-
-impl<S: Supervisor> Supervisor for Hanging<S> {
-    fn reached(&mut self, stage: Stage) {
-        if stage == self.stage {
-            self.rounds = self.rounds.saturating_sub(1);
-            if self.rounds == 0 {
-                loop {
-                    cortex_m::asm::nop();
-                }
-            }
-        }
-        self.supervisor.reached(stage);
-    }
-}
-
 fn hang(stage: Stage, round: u32) {
-    let mut hanging = Hanging { supervisor: watched(), stage, rounds: round };
+    let mut hanging = Hanging { supervisor: watched(), hang: Some((stage, round)) };
     (0..round).for_each(|_| come_round(&mut hanging));
 }
 

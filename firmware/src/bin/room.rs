@@ -18,14 +18,12 @@ use osculate_apps::room::agent::{Room, Settings};
 use osculate_apps::room::occupant::BYTES;
 use osculate_apps::room::sensor::Thermometers;
 use osculate_apps::shared_bus::SharedBus;
-use osculate_apps::store::{Checkpoints, Eeprom};
-use osculate_apps::supervision::{Stage, Supervisor};
+use osculate_apps::store::{Checkpoints, EEPROM_ADDRESS, Eeprom};
+use osculate_apps::supervision::Stage;
 use osculate_firmware::arguments::Arguments;
 use osculate_firmware::board::mps2::Peripherals;
+use osculate_firmware::hanging::Hanging;
 use osculate_firmware::{finish, post_mortem, send, survive};
-
-/// The EEPROM's address on the bus.
-const EEPROM: u8 = 0x50;
 
 #[entry]
 fn main() -> ! {
@@ -65,7 +63,7 @@ fn learn() -> Result<(), Failure> {
     let supervisor = Hanging { supervisor: board.watchdog.start(), hang };
     let mut thermometers = Thermometers::new(&bus);
     thermometers.start(&mut timer);
-    let keeper = Eeprom::new(SharedBus::new(&bus), timer, EEPROM, BYTES)?;
+    let keeper = Eeprom::new(SharedBus::new(&bus), timer, EEPROM_ADDRESS, BYTES)?;
     let tell = |message: &Message| {
         if records || !matches!(message, Message::Step(_)) {
             send(message);
@@ -74,24 +72,4 @@ fn learn() -> Result<(), Failure> {
     let mut room = Room { thermometers, line: board.uart, keeper: Checkpoints::new(keeper), supervisor, tell };
     let learn = if cfg!(feature = "fixed-point") { Room::learn::<Q28> } else { Room::learn::<f32> };
     learn(&mut room, &Settings { seed, evenings, rule })
-}
-
-/// Stops at a stage, when it has been reached this many times.
-struct Hanging<S> {
-    supervisor: S,
-    hang: Option<(Stage, u32)>,
-}
-
-impl<S: Supervisor> Supervisor for Hanging<S> {
-    fn reached(&mut self, stage: Stage) {
-        if let Some((_, left)) = self.hang.as_mut().filter(|(at, _)| *at == stage) {
-            *left = left.saturating_sub(1);
-            if *left == 0 {
-                loop {
-                    cortex_m::asm::nop();
-                }
-            }
-        }
-        self.supervisor.reached(stage);
-    }
 }

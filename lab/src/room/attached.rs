@@ -1,17 +1,24 @@
 //! What is attached to the room's device in QEMU.
 
-use anyhow::Result;
+use std::fs;
+
+use anyhow::{Context, Result};
 use osculate_apps::room::sensor::ADDRESSES;
+use osculate_apps::store::{EEPROM_ADDRESS, EEPROM_BYTES};
 
 use crate::device_link::DeviceLink;
 use crate::qemu::Qemu;
 
 /// The thermometers' names in QEMU.
 pub(super) const THERMOMETERS: [&str; 3] = ["room", "floor", "outside"];
-/// The size of the EEPROM, and of the file with its contents.
-pub const EEPROM_BYTES: usize = 8192;
-/// Its address on the bus.
-const EEPROM: u8 = 0x50;
+
+/// Writes the contents of an EEPROM as delivered to a file.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn blank_eeprom(file: &str) -> Result<()> {
+    fs::write(file, [0xff; EEPROM_BYTES]).with_context(|| format!("cannot write {file}"))
+}
 
 /// The devices on the bus, and more words for the command line.
 #[derive(Clone, Debug)]
@@ -65,7 +72,7 @@ impl<'a> Attached<'a> {
         }
         if let Some(file) = self.eeprom {
             qemu = qemu.options(["-drive", &format!("if=none,id=eeprom,format=raw,file={file}")]);
-            let device = format!("at24c-eeprom,address={EEPROM},rom-size={EEPROM_BYTES},drive=eeprom");
+            let device = format!("at24c-eeprom,address={EEPROM_ADDRESS},rom-size={EEPROM_BYTES},drive=eeprom");
             qemu = qemu.options(["-device", &device]);
         }
         if self.counted {

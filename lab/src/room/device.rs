@@ -1,6 +1,5 @@
 //! The agent on a device in QEMU, with its thermometers in the plant on this machine.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
@@ -9,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use osculate_apps::choice::Arith;
 use osculate_apps::message::Message;
 
-use super::attached::{Attached, EEPROM_BYTES, THERMOMETERS};
+use super::attached::{Attached, THERMOMETERS, blank_eeprom};
 use super::plant::Scene;
 use super::power_cut::{PowerCut, PowerFails};
 use super::run_log::Evening;
@@ -110,7 +109,7 @@ impl Run<'_> {
         let image = Elf::read(elf)?;
         let folder = TemporaryFolder::new()?;
         let eeprom = folder.file("eeprom")?;
-        fs::write(&eeprom, vec![0xff; EEPROM_BYTES]).with_context(|| format!("cannot write {eeprom}"))?;
+        blank_eeprom(&eeprom)?;
         let stack = live(&Attached::with_eeprom(&eeprom))?;
         Ok(Size { flash: image.flash() as usize, statics: image.ram() as usize, stack })
     }

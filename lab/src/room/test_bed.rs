@@ -6,10 +6,11 @@ use std::mem;
 use std::rc::Rc;
 
 use anyhow::{Context, Result, bail};
-use embedded_hal::delay::DelayNs;
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, NoAcknowledgeSource, Operation};
 use embedded_io::{Read, Write};
 use osculate_apps::line::{Frames, MOST, Request, frame};
+
+pub use osculate_apps::soak::NoTime;
 
 use super::plant::{Plant, Scene};
 use osculate_apps::room::sensor::ADDRESSES;
@@ -217,12 +218,4 @@ impl Read for Line {
         }
         Ok(count)
     }
-}
-
-/// A delay that returns at once.
-#[derive(Clone, Copy, Debug)]
-pub struct NoTime;
-
-impl DelayNs for NoTime {
-    fn delay_ns(&mut self, _: u32) {}
 }

@@ -14,7 +14,7 @@ use osculate_apps::room::occupant::BYTES;
 use osculate_apps::room::sensor::{ADDRESSES, ATTEMPTS, Thermometers};
 use osculate_apps::room::telemetry::Origin;
 use osculate_apps::shared_bus::SharedBus;
-use osculate_apps::store::{Checkpoints, Eeprom};
+use osculate_apps::store::{Checkpoints, EEPROM_ADDRESS, Eeprom};
 use osculate_apps::supervision::{Stage, Supervisor};
 
 use super::faulty_bus::{FaultyBus, Injection, Kind};
@@ -23,8 +23,6 @@ use super::{Progress, Tally};
 use crate::room::plant::Scene;
 use crate::room::test_bed::{Bus, Line, NoTime, TestBed};
 
-/// The EEPROM's address.
-pub const EEPROM: u8 = 0x50;
 /// Two evenings: boot, samples, a checkpoint, and all of it again.
 const SETTINGS: Settings = Settings { seed: 4, evenings: 2, rule: Rule::Tracking };
 /// How many transactions a fault lasts: one is retried, many are not.
@@ -46,7 +44,7 @@ impl ErrorType for Wires {
 impl I2c for Wires {
     fn transaction(&mut self, address: u8, operations: &mut [Operation<'_>]) -> Result<(), ErrorKind> {
         match address {
-            EEPROM => self.eeprom.transaction(address, operations),
+            EEPROM_ADDRESS => self.eeprom.transaction(address, operations),
             _ => self.room.transaction(address, operations),
         }
     }
@@ -183,7 +181,7 @@ fn live(eeprom: TornEeprom<BYTES>, injection: Option<Injection>) -> Result<(Seen
     let bus = RefCell::new(Observed { bus: faulty, kind, seen: seen.clone() });
     let mut thermometers = Thermometers::new(&bus);
     thermometers.start(&mut NoTime);
-    let keeper = Checkpoints::new(Eeprom::new(SharedBus::new(&bus), NoTime, EEPROM, BYTES)?);
+    let keeper = Checkpoints::new(Eeprom::new(SharedBus::new(&bus), NoTime, EEPROM_ADDRESS, BYTES)?);
     let mut told = Told::default();
     let tell = |message: &Message| match message {
         Message::Start(start) => told.origin = Some(start.origin),

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use osculate_apps::boot::{Boot, Cause, Fault};
+use osculate_apps::boot::{Boot, Cause, CoreFault};
 use osculate_apps::line::Answer;
 use osculate_apps::message::Message;
 use osculate_apps::supervision::Stage;
@@ -101,9 +101,9 @@ pub fn causes(boards: &[&Board], progress: &Progress) -> Result<Vec<Tally>> {
 type Expected = (&'static str, &'static str, fn(&Cause) -> bool);
 
 fn expected_causes(board: &Board) -> [Expected; 6] {
-    let is_hard: fn(&Cause) -> bool = |cause| matches!(cause, Cause::Fault { fault: Fault::Hard, pc: 1.., .. });
-    let is_bus: fn(&Cause) -> bool = |cause| matches!(cause, Cause::Fault { fault: Fault::Bus, pc: 1.., .. });
-    let is_usage: fn(&Cause) -> bool = |cause| matches!(cause, Cause::Fault { fault: Fault::Usage, pc: 1.., .. });
+    let is_hard: fn(&Cause) -> bool = |cause| matches!(cause, Cause::Fault { fault: CoreFault::Hard, pc: 1.., .. });
+    let is_bus: fn(&Cause) -> bool = |cause| matches!(cause, Cause::Fault { fault: CoreFault::Bus, pc: 1.., .. });
+    let is_usage: fn(&Cause) -> bool = |cause| matches!(cause, Cause::Fault { fault: CoreFault::Usage, pc: 1.., .. });
     // A Cortex-M0 has but one fault.
     let (bus, usage) = match board.target.starts_with("thumbv6m") {
         true => (("HardFault at pc 0x", is_hard), ("HardFault at pc 0x", is_hard)),

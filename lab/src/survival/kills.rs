@@ -1,6 +1,5 @@
 //! QEMU is killed while its device writes to an EEPROM, again and again.
 
-use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -14,7 +13,7 @@ use crate::boards::Board;
 use crate::dice::Dice;
 use crate::firmware;
 use crate::qemu::Qemu;
-use crate::room::attached::{Attached, EEPROM_BYTES};
+use crate::room::attached::{Attached, blank_eeprom};
 use crate::temporary::TemporaryFolder;
 
 /// Kills it this many times. Returns the tally, and how many boots found a torn checkpoint.
@@ -27,7 +26,7 @@ pub fn kills_while_storing(kills: u32, progress: &Progress) -> Result<(Tally, u3
     let elf = firmware::build(board, "keep", &[])?;
     let folder = TemporaryFolder::new()?;
     let eeprom = folder.file("eeprom")?;
-    fs::write(&eeprom, vec![0xff; EEPROM_BYTES])?;
+    blank_eeprom(&eeprom)?;
     let attached = Attached::with_eeprom(&eeprom);
     let (mut dice, mut found_torn, mut last) = (Dice::new(3), 0, 0);
     progress.begin(kills.into());

@@ -1,6 +1,5 @@
 //! Kills, hangs and missing devices, on the room's device in QEMU.
 
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ use super::room::{Past, requests, whole};
 use super::{Progress, Tally};
 use crate::boards::Board;
 use crate::dice::Dice;
-use crate::room::attached::{Attached, EEPROM_BYTES};
+use crate::room::attached::{Attached, blank_eeprom};
 use crate::room::device::Run;
 use crate::room::plant::{Houses, Scene};
 use crate::temporary::TemporaryFolder;
@@ -25,10 +24,6 @@ fn run(arith: Arith, seed: u64, evenings: u32) -> Run<'static> {
     let settings = Settings { seed, evenings, rule: Rule::Tracking };
     let scene = Scene { houses: Houses::Wild, ..Scene::new(seed) };
     Run { board: &Board::all()[0], arith, settings, scene, records: false, timeout: Duration::from_secs(120) }
-}
-
-fn blank_eeprom(path: &str) -> Result<()> {
-    Ok(fs::write(path, vec![0xff; EEPROM_BYTES])?)
 }
 
 /// Kills QEMU at this many random points of the room, and starts it again.

@@ -3,14 +3,10 @@
 use std::ops::Range;
 
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, NoAcknowledgeSource, Operation};
-use osculate_apps::store::{Checkpoints, Eeprom, PIECE, Place, StoreError};
+use osculate_apps::store::{Checkpoints, EEPROM_ADDRESS, EEPROM_BYTES, Eeprom, PIECE, Place, StoreError};
 
 use super::{Part, Power};
-use crate::dice::Dice;
 use crate::room::test_bed::NoTime;
-
-const SIZE: usize = 8192;
-const ADDRESS: u8 = 0x50;
 
 /// A 24x64 whose power fails at a given byte on the bus, for checkpoints of up to `MOST` bytes.
 ///
@@ -20,7 +16,6 @@ const ADDRESS: u8 = 0x50;
 #[derive(Clone, Debug)]
 pub struct TornEeprom<const MOST: usize> {
     cells: Vec<u8>,
-    dice: Dice,
     power: Power,
     /// Where the next byte is read.
     at: usize,
@@ -28,7 +23,6 @@ pub struct TornEeprom<const MOST: usize> {
     writing: Option<(Range<usize>, [u8; PIECE], u32)>,
     /// Writes of each page.
     pub wear: Vec<u64>,
-    transactions: u64,
     /// How often the part does not answer while it writes a page.
     pub busy: u32,
     /// A cell that is worn out: it keeps its contents.
@@ -43,13 +37,11 @@ impl<const MOST: usize> TornEeprom<MOST> {
     /// A part as delivered: all ones.
     pub fn new(seed: u64) -> Self {
         Self {
-            cells: vec![0xff; SIZE],
-            dice: Dice::new(seed),
-            power: Power::default(),
+            cells: vec![0xff; EEPROM_BYTES],
+            power: Power::new(seed),
             at: 0,
             writing: None,
-            wear: vec![0; SIZE / PIECE],
-            transactions: 0,
+            wear: vec![0; EEPROM_BYTES / PIECE],
             busy: 2,
             worn: None,
             is_protected: false,
@@ -71,14 +63,14 @@ impl<const MOST: usize> TornEeprom<MOST> {
     /// A page after a torn write: each byte is old, new, erased, or anything.
     fn tear(&mut self, page: Range<usize>, new: [u8; PIECE]) {
         // Often most bytes are of one kind, so that only a few are wrong.
-        let (mostly, one_in) = (self.dice.below(3), 1 + self.dice.below(PIECE as u32));
+        let (mostly, one_in) = (self.power.dice.below(3), 1 + self.power.dice.below(PIECE as u32));
         for (cell, new) in self.cells[page].iter_mut().zip(new) {
-            let kind = if self.dice.below(one_in) == 0 { self.dice.below(4) } else { mostly };
+            let kind = if self.power.dice.below(one_in) == 0 { self.power.dice.below(4) } else { mostly };
             *cell = match kind {
                 0 => *cell,
                 1 => new,
                 2 => 0xff,
-                _ => self.dice.bits() as u8,
+                _ => self.power.dice.bits() as u8,
             };
         }
     }
@@ -86,7 +78,7 @@ impl<const MOST: usize> TornEeprom<MOST> {
     fn address(&mut self, address: u8) -> Result<(), ErrorKind> {
         self.byte()?;
         let refused = Err(ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address));
-        if self.is_absent || address != ADDRESS {
+        if self.is_absent || address != EEPROM_ADDRESS {
             return refused;
         }
         if let Some((page, new, busy)) = self.writing.take() {
@@ -113,7 +105,7 @@ impl<const MOST: usize> TornEeprom<MOST> {
                     for (i, byte) in bytes.iter().enumerate() {
                         self.byte()?;
                         match i {
-                            0 => self.at = usize::from(*byte) << 8 & (SIZE - 1),
+                            0 => self.at = usize::from(*byte) << 8 & (EEPROM_BYTES - 1),
                             1 => self.at |= usize::from(*byte),
                             _ => {
                                 let start = self.at - self.at % PIECE;
@@ -133,7 +125,7 @@ impl<const MOST: usize> TornEeprom<MOST> {
                     for byte in bytes.iter_mut() {
                         self.byte()?;
                         *byte = self.cells[self.at];
-                        self.at = (self.at + 1) % SIZE;
+                        self.at = (self.at + 1) % EEPROM_BYTES;
                     }
                 }
             }
@@ -151,7 +143,7 @@ impl<const MOST: usize> ErrorType for TornEeprom<MOST> {
 
 impl<const MOST: usize> I2c for TornEeprom<MOST> {
     fn transaction(&mut self, address: u8, operations: &mut [Operation<'_>]) -> Result<(), ErrorKind> {
-        self.transactions += 1;
+        self.power.transactions += 1;
         self.run(address, operations)
     }
 }
@@ -161,28 +153,19 @@ impl<const MOST: usize> Part for TornEeprom<MOST> {
     const MOST: usize = MOST;
 
     fn boot(&mut self) -> Result<Checkpoints<impl Place>, StoreError> {
-        Ok(Checkpoints::new(Eeprom::new(self, NoTime, ADDRESS, MOST)?))
+        Ok(Checkpoints::new(Eeprom::new(self, NoTime, EEPROM_ADDRESS, MOST)?))
     }
 
-    fn cut_at(&mut self, step: u64) {
-        self.power.cut_at(step);
-        self.dice = self.power.tear(&mut self.dice);
+    fn power(&self) -> &Power {
+        &self.power
     }
 
-    fn restore_power(&mut self) {
-        self.power.restore();
-    }
-
-    fn steps(&self) -> u64 {
-        self.power.steps
-    }
-
-    fn transactions(&self) -> u64 {
-        self.transactions
+    fn power_mut(&mut self) -> &mut Power {
+        &mut self.power
     }
 
     fn most_transactions(&mut self) -> Result<u64, StoreError> {
-        Ok(Eeprom::new(self, NoTime, ADDRESS, MOST)?.most_transactions() as u64)
+        Ok(Eeprom::new(self, NoTime, EEPROM_ADDRESS, MOST)?.most_transactions() as u64)
     }
 
     fn cells(&mut self) -> &mut [u8] {

@@ -6,7 +6,6 @@ use embedded_storage::nor_flash::{
 use osculate_apps::store::{Checkpoints, Flash, Place, StoreError};
 
 use super::{Part, Power};
-use crate::dice::Dice;
 
 /// Bytes that are erased together.
 pub const FLASH_PAGE: usize = 1024;
@@ -22,14 +21,12 @@ const ERASE_STEPS: u64 = 16;
 #[derive(Clone, Debug)]
 pub struct TornFlash<const MOST: usize> {
     cells: Vec<u8>,
-    dice: Dice,
     power: Power,
     /// Erases of each page.
     pub wear: Vec<u64>,
     /// Words that were written again without an erase.
     pub rewritten: u64,
     written: Vec<bool>,
-    transactions: u64,
 }
 
 impl<const MOST: usize> TornFlash<MOST> {
@@ -37,17 +34,15 @@ impl<const MOST: usize> TornFlash<MOST> {
     pub fn new(pages: usize, seed: u64) -> Self {
         Self {
             cells: vec![0xff; pages * FLASH_PAGE],
-            dice: Dice::new(seed),
-            power: Power::default(),
+            power: Power::new(seed),
             wear: vec![0; pages],
             rewritten: 0,
             written: vec![false; pages * FLASH_PAGE / WORD],
-            transactions: 0,
         }
     }
 
     fn begin(&mut self) -> Result<(), NorFlashErrorKind> {
-        self.transactions += 1;
+        self.power.transactions += 1;
         if self.power.off { Err(NorFlashErrorKind::Other) } else { Ok(()) }
     }
 
@@ -62,11 +57,11 @@ impl<const MOST: usize> TornFlash<MOST> {
             return Ok(());
         };
         // Bits are set anywhere, from the first cell on, or from the last.
-        let kind = self.dice.below(3);
+        let kind = self.power.dice.below(3);
         let reach = (FLASH_PAGE * (done + 1)).div_ceil(ERASE_STEPS as usize);
         for (i, cell) in cells.iter_mut().enumerate() {
             let set = match kind {
-                0 => (0..8).map(|bit| u8::from(self.dice.below(ERASE_STEPS as u32) <= done as u32) << bit).sum(),
+                0 => (0..8).map(|bit| u8::from(self.power.dice.below(ERASE_STEPS as u32) <= done as u32) << bit).sum(),
                 1 if i < reach => 0xff,
                 2 if i >= FLASH_PAGE - reach => 0xff,
                 _ => 0,
@@ -116,7 +111,7 @@ impl<const MOST: usize> NorFlash for TornFlash<MOST> {
                 self.rewritten += 1;
             }
             for (cell, byte) in self.cells[at..at + WORD].iter_mut().zip(word) {
-                *cell &= if is_whole { *byte } else { *byte | self.dice.bits() as u8 };
+                *cell &= if is_whole { *byte } else { *byte | self.power.dice.bits() as u8 };
             }
             if !is_whole {
                 return Err(NorFlashErrorKind::Other);
@@ -137,21 +132,12 @@ impl<const MOST: usize> Part for TornFlash<MOST> {
         Ok(Checkpoints::new(Flash::<_, MOST>::new(self, range)?))
     }
 
-    fn cut_at(&mut self, step: u64) {
-        self.power.cut_at(step);
-        self.dice = self.power.tear(&mut self.dice);
+    fn power(&self) -> &Power {
+        &self.power
     }
 
-    fn restore_power(&mut self) {
-        self.power.restore();
-    }
-
-    fn steps(&self) -> u64 {
-        self.power.steps
-    }
-
-    fn transactions(&self) -> u64 {
-        self.transactions
+    fn power_mut(&mut self) -> &mut Power {
+        &mut self.power
     }
 
     fn most_transactions(&mut self) -> Result<u64, StoreError> {
