@@ -7,8 +7,8 @@ use osculate_apps::choice::Arith;
 use osculate_apps::message::Message;
 use osculate_apps::{drift, resume, with_arithmetic};
 use osculate_lab::boards::{Board, Status};
+use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
-use osculate_lab::qemu::Qemu;
 
 /// f64 has no hardware on any of these boards, and would take longer than all others together.
 const ARITHS: [Arith; 5] = [Arith::F32, Arith::Q28, Arith::Q24, Arith::Q28Wide, Arith::Q24Wide];
@@ -33,7 +33,7 @@ fn every_board_has_the_bits_of_this_machine() {
     assert_eq!(boards.len(), 5);
     for board in boards {
         let elf = firmware::build(board, "drift", &[]).unwrap();
-        let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
+        let log = Emulation::new(board, elf).run(|_| ()).unwrap().success().unwrap();
         let told = log.iter().filter_map(|line| line.told().unwrap());
         let told: Vec<Message> = told.filter(|message| !matches!(message, Message::Stack(_))).collect();
         assert_eq!(told, expected, "{}", board.name);

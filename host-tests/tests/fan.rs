@@ -4,8 +4,8 @@
 use osculate_apps::fan::{Blown, EPISODES, Fan, SAMPLES, TOO_WARM};
 use osculate_apps::message::Message;
 use osculate_lab::boards::Board;
+use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
-use osculate_lab::qemu::Qemu;
 
 /// Every episode of a fan that is called from a loop.
 fn in_a_loop() -> Vec<Blown> {
@@ -64,7 +64,7 @@ fn in_a_task() {
 fn as_in_a_loop(binary: &str, board: &str, features: &[&str]) {
     let board = Board::named(board).unwrap();
     let elf = firmware::build(board, binary, features).unwrap();
-    let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
+    let log = Emulation::new(board, elf).run(|_| ()).unwrap().success().unwrap();
     let told = log.iter().filter_map(|line| line.told().unwrap());
     let mut told = told.filter(|message| !matches!(message, Message::Stack(_)));
     for (episode, expected) in (1..).zip(in_a_loop()) {

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use osculate_lab::boards::{Board, Status};
+use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
-use osculate_lab::qemu::Qemu;
 use osculate_lab::repository::repository;
 
 #[test]
 fn fast_kernels_equal_their_twins_on_every_board() -> Result<()> {
     for board in Board::all().iter().filter(|board| board.status == Status::Run) {
         let elf = firmware::build_test(board, "kernels")?;
-        let lines = Qemu::new(board, elf).run(|_| ())?.success()?;
+        let lines = Emulation::new(board, elf).run(|_| ())?.success()?;
         assert_eq!(lines.last().unwrap().message, "all tests passed!", "{}", board.name);
     }
     Ok(())

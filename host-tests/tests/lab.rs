@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use osculate_lab::boards::{Board, Status};
+use osculate_lab::emulation::{Emulation, Outcome};
 use osculate_lab::firmware;
 use osculate_lab::log::{Level, LogTable};
 use osculate_lab::processes::processes_with;
-use osculate_lab::qemu::{Outcome, Qemu};
 
 fn boards_that_run() -> impl Iterator<Item = &'static Board> {
     Board::all().iter().filter(|board| board.status == Status::Run)
@@ -17,7 +17,7 @@ fn boards_that_run() -> impl Iterator<Item = &'static Board> {
 /// Runs the firmware `faults`, which fails in the way named by `fault`.
 fn fault(board: &Board, fault: &str) -> Result<Outcome> {
     let elf = firmware::build(board, "faults", &[])?;
-    Qemu::new(board, elf).argument(fault).timeout(Duration::from_secs(20)).run(|_| ())
+    Emulation::new(board, elf).argument(fault).timeout(Duration::from_secs(20)).run(|_| ())
 }
 
 fn default_board() -> &'static Board {
@@ -30,7 +30,7 @@ fn every_board_boots_logs_and_ends() -> Result<()> {
         let elf = firmware::build(board, "selfcheck", &[])?;
         assert_eq!(Board::of_elf(&std::fs::read(&elf)?)?.name, board.name);
         let mut live = Vec::new();
-        let lines = Qemu::new(board, elf).run(|line| live.push(line.clone()))?.success()?;
+        let lines = Emulation::new(board, elf).run(|line| live.push(line.clone()))?.success()?;
         let messages: Vec<_> = lines.iter().map(|line| line.message.as_str()).collect();
         assert_eq!(
             messages,
@@ -45,7 +45,7 @@ fn every_board_boots_logs_and_ends() -> Result<()> {
 fn floats_are_the_same_bits_on_every_board() -> Result<()> {
     for board in boards_that_run() {
         let elf = firmware::build_test(board, "float_bits")?;
-        let lines = Qemu::new(board, elf).run(|_| ())?.success()?;
+        let lines = Emulation::new(board, elf).run(|_| ())?.success()?;
         assert_eq!(lines.last().unwrap().message, "all tests passed!", "{}", board.name);
     }
     Ok(())
@@ -130,7 +130,7 @@ fn a_firmware_that_hangs_is_stopped() -> Result<()> {
     let board = default_board();
     let elf = firmware::build(board, "faults", &[])?;
     let marker = format!("timeout-of-{}", std::process::id());
-    let qemu = Qemu::new(board, elf).argument("hang").argument(&marker).timeout(Duration::from_millis(500));
+    let qemu = Emulation::new(board, elf).argument("hang").argument(&marker).timeout(Duration::from_millis(500));
     let mut running = 0;
     let error = qemu.run(|_| running = processes_with(&marker).len()).unwrap_err().to_string();
     assert!(error.contains("`faults` on mps2-an386 was still running after 500ms"), "{error}");
@@ -145,7 +145,7 @@ fn no_qemu_stays_when_the_caller_panics() -> Result<()> {
     let board = default_board();
     let elf = firmware::build(board, "faults", &[])?;
     let marker = format!("panic-of-{}", std::process::id());
-    let qemu = Qemu::new(board, elf).argument("hang").argument(&marker);
+    let qemu = Emulation::new(board, elf).argument("hang").argument(&marker);
     let result = catch_unwind(AssertUnwindSafe(|| qemu.run(|_| panic!("on purpose, in the test"))));
     assert!(result.is_err());
     assert_eq!(processes_with(&marker), [""; 0]);
@@ -165,7 +165,7 @@ fn a_mistake_of_the_caller_says_what_to_do() -> Result<()> {
     assert!(error.contains("two boards chosen, mps2-an386 and mps2-an500"), "{error}");
 
     let elf = firmware::build(default_board(), "selfcheck", &[])?;
-    let outcome = Qemu::new(default_board(), elf).options(["-no-such-option"]).run(|_| ())?;
+    let outcome = Emulation::new(default_board(), elf).options(["-no-such-option"]).run(|_| ())?;
     let error = outcome.success().unwrap_err().to_string();
     assert!(error.contains("no-such-option"), "{error}");
     Ok(())

@@ -8,8 +8,8 @@ use anyhow::Result;
 use osculate::Verdict;
 use osculate_host_tests::worlds::{Dice, row};
 use osculate_lab::boards::Board;
+use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
-use osculate_lab::qemu::Qemu;
 use osculate_lab::replay::format::{Header, MAGIC, Update, take_from_bytes, to_extend};
 use osculate_lab::replay::trace::Trace;
 use osculate_lab::replay::{Arith, Config, Eta, Job, Learned, OnUpdate, Rule, Targets, device, host};
@@ -286,7 +286,8 @@ fn a_damaged_trace_is_reported_by_the_device() {
     let path = |name: &str| folder.file(name).unwrap();
     let run = |bytes: &[u8]| {
         std::fs::write(path("trace"), bytes).unwrap();
-        let outcome = Qemu::new(board, &elf).argument(path("trace")).argument(path("results")).run(|_| ()).unwrap();
+        let outcome =
+            Emulation::new(board, &elf).argument(path("trace")).argument(path("results")).run(|_| ()).unwrap();
         outcome.success().map_err(|error| error.to_string())
     };
     assert!(run(&bytes).is_ok());
@@ -305,8 +306,8 @@ fn a_damaged_trace_is_reported_by_the_device() {
         let error = run(&bytes).unwrap_err();
         assert!(error.contains(message), "{message}: {error}");
     }
-    let nothing = Qemu::new(board, &elf).run(|_| ()).unwrap().success().unwrap_err().to_string();
+    let nothing = Emulation::new(board, &elf).run(|_| ()).unwrap().success().unwrap_err().to_string();
     assert!(nothing.contains("names no trace"), "{nothing}");
-    let missing = Qemu::new(board, &elf).argument(path("none")).argument(path("results")).run(|_| ()).unwrap();
+    let missing = Emulation::new(board, &elf).argument(path("none")).argument(path("results")).run(|_| ()).unwrap();
     assert!(missing.success().unwrap_err().to_string().contains("cannot open the trace"));
 }

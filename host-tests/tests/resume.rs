@@ -6,8 +6,8 @@ use osculate_apps::message::Message;
 use osculate_apps::resume::run;
 use osculate_apps::with_arithmetic;
 use osculate_lab::boards::Board;
+use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
-use osculate_lab::qemu::Qemu;
 
 /// The digest of all saved states. Panics unless every rule gives the same bits with and without interruptions.
 fn here(arith: Arith) -> u64 {
@@ -40,7 +40,7 @@ fn on_the_smallest_core() {
 fn as_here(board: &str, ariths: &[Arith]) {
     let board = Board::named(board).unwrap();
     let elf = firmware::build(board, "resume", &[]).unwrap();
-    let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
+    let log = Emulation::new(board, elf).run(|_| ()).unwrap().success().unwrap();
     let told: Vec<Message> = log.iter().filter_map(|line| line.told().unwrap()).collect();
     let mut expected: Vec<_> = ariths.iter().map(|arith| Message::Resumed(*arith, here(*arith))).collect();
     expected.push(Message::Done);

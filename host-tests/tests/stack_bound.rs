@@ -9,9 +9,9 @@ use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::Settings;
 use osculate_lab::boards::Board;
+use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
 use osculate_lab::image::{Bound, Image};
-use osculate_lab::qemu::Qemu;
 use osculate_lab::room::device::{Observer, Recorded, Run};
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::run_log::Evening;
@@ -74,7 +74,7 @@ fn the_room_stays_within_its_bound() {
 
 /// The deepest stack that a binary reports.
 fn mark(board: &Board, elf: &Path) -> u32 {
-    let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
+    let log = Emulation::new(board, elf).run(|_| ()).unwrap().success().unwrap();
     let told = log.iter().filter_map(|line| line.told().unwrap());
     let marks = told.filter_map(|message| if let Message::Stack(bytes) = message { Some(bytes) } else { None });
     marks.max().expect("the deepest stack")

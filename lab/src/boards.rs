@@ -20,16 +20,33 @@ static BOARDS: LazyLock<Vec<Board>> = LazyLock::new(|| {
 pub struct Board {
     /// The name a user types.
     pub name: String,
+    /// What it is called in a shop.
+    pub title: String,
     /// The compiler target.
     pub target: String,
     /// The processor, for display.
     pub core: String,
-    /// The memory map, relative to `firmware`.
+    /// The folder in `firmware/src/board` with its drivers.
+    pub family: String,
+    /// The memory map for the linker, relative to `firmware`.
     pub memory: String,
-    /// QEMU's name of the board, if QEMU has it.
+    /// The chip's memory for the program.
+    pub flash: Region,
+    /// The chip's memory for data.
+    pub ram: Region,
+    /// Bytes at the end of the flash that are kept for checkpoints.
+    #[serde(default)]
+    pub store: u32,
+    /// The program that runs it, if there is one.
+    pub emulator: Option<Emulator>,
+    /// QEMU's name of the board.
     pub machine: Option<String>,
     /// probe-rs's name of the chip, if there is a real board to flash.
     pub chip: Option<String>,
+    /// The name of the USB drive that a real board shows.
+    pub drive: Option<String>,
+    /// The chip's family in UF2 files, if its drive takes these.
+    pub uf2: Option<u32>,
     /// Whether the board has a bus for sensors that the firmware can use.
     #[serde(default)]
     pub sensors: bool,
@@ -37,13 +54,40 @@ pub struct Board {
     pub status: Status,
 }
 
+/// A memory of a chip.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(from = "(u32, u32)")]
+pub struct Region {
+    /// Its first address.
+    pub start: u32,
+    /// Its size.
+    pub bytes: u32,
+}
+
+impl From<(u32, u32)> for Region {
+    fn from((start, bytes): (u32, u32)) -> Self {
+        Self { start, bytes }
+    }
+}
+
+/// A program that runs the firmware of a board.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+pub enum Emulator {
+    /// `qemu-system-arm`.
+    #[serde(rename = "QEMU")]
+    Qemu,
+    /// The emulator of the RP2040 of this name, on node.
+    #[serde(rename = "rp2040js")]
+    Rp2040js,
+}
+
 /// How far support for a board is proven.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Its tests run.
+    /// Its tests run, in its emulator.
     Run,
-    /// The firmware links for it, but has never been run.
+    /// The firmware links for it and its image is checked, but nothing has ever run it.
     Links,
     /// Not even linked yet.
     Planned,

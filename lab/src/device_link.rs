@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use osculate_apps::line::{Answer, Frames, MOST, Request, frame};
 
+use super::emulation::{Emulation, Outcome};
 use super::log::Line;
-use super::qemu::{Outcome, Qemu};
 use super::qmp::Qmp;
 use super::temporary::TemporaryFolder;
 
@@ -38,7 +38,7 @@ pub struct DeviceLink {
 ///
 /// # Errors
 /// The firmware's error if it failed, since any error of `body` follows from it; otherwise that of `body`.
-pub fn run<T>(qemu: Qemu<'_>, body: impl FnOnce(&mut DeviceLink) -> Result<T>) -> Result<T> {
+pub fn run<T>(qemu: Emulation<'_>, body: impl FnOnce(&mut DeviceLink) -> Result<T>) -> Result<T> {
     let folder = TemporaryFolder::new()?;
     let (line, monitor) = (folder.file("line")?, folder.file("monitor")?);
     let listen = |path: &str| {

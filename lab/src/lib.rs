@@ -9,12 +9,13 @@ pub mod boards;
 pub mod device_link;
 pub mod dice;
 pub mod elf;
+pub mod emulation;
 pub mod firmware;
 pub mod image;
 pub mod log;
 pub mod nexting;
 pub mod processes;
-pub mod qemu;
+
 pub mod qmp;
 pub mod replay;
 pub mod repository;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::boards::Board;
 use crate::device_link;
+use crate::emulation::Emulation;
 use crate::firmware;
-use crate::qemu::Qemu;
 use crate::toolchain::emulator::Emulator;
 use anyhow::{Result, ensure};
 use osculate::Random;
@@ -90,7 +90,7 @@ pub fn on_device(
     let elf = firmware::build(board, "nexting", &[])?;
     let compass = format!("lsm303dlhc_mag,id=compass,address={COMPASS}");
     let timeout = Duration::from_secs(60) + Duration::from_millis(20) * steps;
-    let qemu = Qemu::new(board, elf).argument(rule.name()).argument(steps.to_string());
+    let qemu = Emulation::new(board, elf).argument(rule.name()).argument(steps.to_string());
     let qemu = qemu.options(["-device", &compass]).timeout(timeout);
     let mut wheel = Wheel::new(seed);
     device_link::run(qemu, |link| {

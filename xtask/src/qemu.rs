@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use osculate_lab::boards::Board;
-use osculate_lab::qemu::Qemu;
+use osculate_lab::emulation::Emulation;
 
 /// Runs `elf` on `board`, or on the board it was built for, and prints each line of its log as it arrives.
 pub(crate) fn run(elf: &Path, board: Option<&str>) -> Result<()> {
@@ -14,7 +14,7 @@ pub(crate) fn run(elf: &Path, board: Option<&str>) -> Result<()> {
         None => Board::of_elf(&fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?)?,
     };
     let mut tests = Tests::default();
-    let outcome = Qemu::new(board, elf).run(|line| {
+    let outcome = Emulation::new(board, elf).run(|line| {
         println!("{line}");
         tests.add(&line.message);
     });

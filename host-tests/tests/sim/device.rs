@@ -6,8 +6,8 @@ use osculate_apps::grid::{EPISODES, learn};
 use osculate_apps::message::Message;
 use osculate_host_tests::worlds::grid::Exact;
 use osculate_lab::boards::Board;
+use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
-use osculate_lab::qemu::Qemu;
 
 /// The expected messages of the device, in order.
 fn expected<A: Arithmetic>(arith: Arith) -> Vec<Message> {
@@ -41,7 +41,7 @@ fn same_actions_and_bits_on_host_and_device_up_to_the_optimal_policy() {
     let board = &Board::all()[0];
     assert_eq!(board.core, "Cortex-M4F");
     let elf = firmware::build(board, "grid", &[]).unwrap();
-    let log = Qemu::new(board, elf).run(|_| ()).unwrap().success().unwrap();
+    let log = Emulation::new(board, elf).run(|_| ()).unwrap().success().unwrap();
     all.push(Message::Done);
     for (device, host) in log.iter().zip(&all) {
         assert_eq!(device.told().unwrap().as_ref(), Some(host));

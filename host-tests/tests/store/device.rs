@@ -3,8 +3,8 @@
 use std::fs;
 
 use osculate_lab::boards::Board;
+use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
-use osculate_lab::qemu::Qemu;
 use osculate_lab::survival::parts::{Part, TornFlash};
 use osculate_lab::temporary::TemporaryFolder;
 
@@ -13,7 +13,7 @@ fn run(pages: Option<&[u8]>) -> Vec<String> {
     let board = Board::named("microbit").unwrap();
     let elf = firmware::build(board, "flash_store", &[]).unwrap();
     let folder = TemporaryFolder::new().unwrap();
-    let mut qemu = Qemu::new(board, elf);
+    let mut qemu = Emulation::new(board, elf);
     if let Some(pages) = pages {
         let file = folder.file("pages").unwrap();
         fs::write(&file, pages).unwrap();

@@ -27,7 +27,7 @@ use osculate_apps::count::Stretch;
 use super::device::{Count, DETERMINISTIC, counts};
 use crate::boards::Board;
 use crate::elf::Elf;
-use crate::qemu::Qemu;
+use crate::emulation::Emulation;
 use crate::toolchain::emulator::Emulator;
 
 /// The work between two reads of the timer.
@@ -42,7 +42,7 @@ struct Region {
 /// # Errors
 /// If the run fails, or if the trace and the device disagree on the number of instructions.
 pub fn model(board: &Board, elf: &Path, features: &[u32]) -> Result<Vec<(Count, u32)>> {
-    let qemu = Qemu::new(board, elf).argument("trace").options(DETERMINISTIC).timeout(Duration::from_secs(300));
+    let qemu = Emulation::new(board, elf).argument("trace").options(DETERMINISTIC).timeout(Duration::from_secs(300));
     let qemu = features.iter().fold(qemu, |qemu, n| qemu.argument(n.to_string()));
     let qemu = qemu.options(trace_options(Emulator::find()?.release()));
     let elf = Elf::read(elf)?;

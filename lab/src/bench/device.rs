@@ -8,8 +8,8 @@ pub use osculate_apps::count::{Count, Part};
 use osculate_apps::message::Message;
 
 use crate::boards::Board;
+use crate::emulation::Emulation;
 use crate::log::Line;
-use crate::qemu::Qemu;
 
 /// QEMU's virtual time advances with instructions only.
 pub const DETERMINISTIC: [&str; 2] = ["-icount", "shift=7,sleep=off"];
@@ -20,7 +20,7 @@ pub const DETERMINISTIC: [&str; 2] = ["-icount", "shift=7,sleep=off"];
 /// # Errors
 /// If the device fails, hangs, or sends something other than counts.
 pub fn run(board: &Board, elf: &Path, features: &[u32], mut on_count: impl FnMut(&Count)) -> Result<Vec<Count>> {
-    let mut qemu = Qemu::new(board, elf).options(DETERMINISTIC).timeout(Duration::from_secs(120));
+    let mut qemu = Emulation::new(board, elf).options(DETERMINISTIC).timeout(Duration::from_secs(120));
     for n in features {
         qemu = qemu.argument(n.to_string());
     }

@@ -7,8 +7,8 @@ use super::device::DETERMINISTIC;
 use super::report::Size;
 use crate::boards::Board;
 use crate::elf::Elf;
+use crate::emulation::Emulation;
 use crate::firmware::{self, OptLevel};
-use crate::qemu::Qemu;
 
 /// Builds one binary that learns and one that does not, and takes the difference.
 ///
@@ -19,7 +19,7 @@ pub fn measure(board: &Board, arith: &str, opt_level: OptLevel) -> Result<Size> 
     let (without, with) = (build("footprint_none")?, build(&format!("footprint_{arith}"))?);
     let (before, after) = (Elf::read(&without)?, Elf::read(&with)?);
     // It succeeds only if it has learned.
-    Qemu::new(board, &with).run(|_| ())?.success()?;
+    Emulation::new(board, &with).run(|_| ())?.success()?;
     let [stored, streaming, tracking] = memory(board, arith)?;
     Ok(Size {
         board: board.name.clone(),
@@ -37,7 +37,7 @@ pub fn measure(board: &Board, arith: &str, opt_level: OptLevel) -> Result<Size> 
 /// report them: that code would be measured, too.
 fn memory(board: &Board, arith: &str) -> Result<[u32; 3]> {
     let elf = firmware::build(board, &format!("bench_{arith}"), &["bench"])?;
-    let lines = Qemu::new(board, elf).options(DETERMINISTIC).argument("memory").run(|_| ())?.success()?;
+    let lines = Emulation::new(board, elf).options(DETERMINISTIC).argument("memory").run(|_| ())?.success()?;
     for line in lines {
         if let Some(Message::Memory { stored, streaming, tracking }) = line.told()? {
             return Ok([stored, streaming, tracking]);

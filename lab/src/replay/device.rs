@@ -11,7 +11,7 @@ pub use super::format::FEATURES;
 use super::format::{Told, take_from_bytes};
 use super::{Job, Learned, OnUpdate};
 use crate::boards::Board;
-use crate::qemu::{Qemu, TIMEOUT};
+use crate::emulation::{Emulation, TIMEOUT};
 use crate::temporary::TemporaryFolder;
 
 /// Learns on `board`; `elf` is the firmware `replay` built for it.
@@ -38,7 +38,7 @@ pub fn run(
 
     // The slowest core takes a tenth of this per step.
     let timeout = TIMEOUT + Duration::from_millis(2) * job.trace.steps().try_into().unwrap_or(u32::MAX);
-    let run = Qemu::new(board, elf).argument(&trace).argument(&results).timeout(timeout).run(|line| {
+    let run = Emulation::new(board, elf).argument(&trace).argument(&results).timeout(timeout).run(|line| {
         if let Ok(Some(Message::Updates(count))) = line.told() {
             on_progress(count);
         }

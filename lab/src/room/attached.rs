@@ -7,7 +7,7 @@ use osculate_apps::room::sensor::ADDRESSES;
 use osculate_apps::store::{EEPROM_ADDRESS, EEPROM_BYTES};
 
 use crate::device_link::DeviceLink;
-use crate::qemu::Qemu;
+use crate::emulation::Emulation;
 
 /// The thermometers' names in QEMU.
 pub(super) const THERMOMETERS: [&str; 3] = ["room", "floor", "outside"];
@@ -62,7 +62,7 @@ impl<'a> Attached<'a> {
         Self { counted: true, ..self }
     }
 
-    pub(crate) fn add_to<'b>(&self, mut qemu: Qemu<'b>) -> Qemu<'b> {
+    pub(crate) fn add_to<'b>(&self, mut qemu: Emulation<'b>) -> Emulation<'b> {
         for word in &self.words {
             qemu = qemu.argument(word);
         }

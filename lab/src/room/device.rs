@@ -16,8 +16,8 @@ use super::test_bed::{Moment, TestBed};
 use crate::boards::Board;
 use crate::device_link::{self, DeviceLink};
 use crate::elf::Elf;
+use crate::emulation::Emulation;
 use crate::firmware;
-use crate::qemu::Qemu;
 use crate::temporary::TemporaryFolder;
 use osculate_apps::room::agent::Settings;
 pub use osculate_apps::room::telemetry::Recorded;
@@ -115,9 +115,9 @@ impl Run<'_> {
     }
 
     /// The device, not yet started.
-    pub fn qemu(&self, elf: &Path, attached: &Attached<'_>) -> Qemu<'_> {
+    pub fn qemu(&self, elf: &Path, attached: &Attached<'_>) -> Emulation<'_> {
         let Settings { seed, evenings, rule } = self.settings;
-        let mut qemu = Qemu::new(self.board, elf).timeout(self.timeout);
+        let mut qemu = Emulation::new(self.board, elf).timeout(self.timeout);
         for argument in [rule.name(), &seed.to_string(), &evenings.to_string()] {
             qemu = qemu.argument(argument);
         }

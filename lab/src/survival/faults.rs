@@ -13,9 +13,9 @@ use osculate_apps::supervision::Stage;
 use super::{Progress, Tally};
 use crate::boards::Board;
 use crate::device_link;
+use crate::emulation::{Emulation, Outcome};
 use crate::firmware;
 use crate::log::Line;
-use crate::qemu::{Outcome, Qemu};
 
 /// One instruction takes 32 ns, about a cycle at 25 MHz.
 const AS_FAST_AS_THE_BOARD: [&str; 2] = ["-icount", "shift=5,sleep=off"];
@@ -124,11 +124,11 @@ fn expected_causes(board: &Board) -> [Expected; 6] {
 }
 
 /// A run of `faults` that survives.
-struct Trial<'b>(Qemu<'b>);
+struct Trial<'b>(Emulation<'b>);
 
 impl<'b> Trial<'b> {
     fn new(board: &'b Board, elf: &Path, fault: &str) -> Self {
-        Self(Qemu::new(board, elf).argument(fault).argument("survive").timeout(Duration::from_secs(30)))
+        Self(Emulation::new(board, elf).argument(fault).argument("survive").timeout(Duration::from_secs(30)))
     }
 
     fn options(self, options: [&str; 2]) -> Self {

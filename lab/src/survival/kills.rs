@@ -11,8 +11,8 @@ use osculate_apps::message::Message;
 use super::{Progress, Tally};
 use crate::boards::Board;
 use crate::dice::Dice;
+use crate::emulation::Emulation;
 use crate::firmware;
-use crate::qemu::Qemu;
 use crate::room::attached::{Attached, blank_eeprom};
 use crate::temporary::TemporaryFolder;
 
@@ -32,7 +32,7 @@ pub fn kills_while_storing(kills: u32, progress: &Progress) -> Result<(Tally, u3
     progress.begin(kills.into());
     for kill in 0..=kills {
         let stop = AtomicBool::new(false);
-        let qemu = attached.add_to(Qemu::new(board, &elf).argument("1000000").stopper(&stop));
+        let qemu = attached.add_to(Emulation::new(board, &elf).argument("1000000").stopper(&stop));
         let (mut found, mut stored, before) = (None, 0, last);
         let (after, later) = (dice.below(12), Duration::from_micros(dice.below(5000).into()));
         let ended = qemu.run(|line| {

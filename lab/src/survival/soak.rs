@@ -11,8 +11,8 @@ use osculate_apps::soak::{Soaked, run};
 
 use super::{Progress, Tally};
 use crate::boards::Board;
+use crate::emulation::Emulation;
 use crate::firmware;
-use crate::qemu::Qemu;
 
 const SEED: u32 = 12;
 /// Reports in a life.
@@ -70,7 +70,7 @@ pub fn on_host(arith: Arith, samples: u32) -> Result<Vec<Soaked>> {
 fn on_device(arith: Arith, samples: u32, progress: &Progress) -> Result<Vec<(Soaked, u32)>> {
     let board = &Board::all()[0];
     let elf = firmware::build(board, "soak", &[])?;
-    let mut qemu = Qemu::new(board, elf).timeout(Duration::from_secs(60) + Duration::from_millis(2) * samples);
+    let mut qemu = Emulation::new(board, elf).timeout(Duration::from_secs(60) + Duration::from_millis(2) * samples);
     for word in [arith.name(), &SEED.to_string(), &samples.to_string(), &(samples / REPORTS).to_string()] {
         qemu = qemu.argument(word);
     }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use osculate_apps::room::agent::{STEPS, Settings};
-use osculate_lab::qemu::TIMEOUT;
+use osculate_lab::emulation::TIMEOUT;
 use osculate_lab::room::device::{Observer, Recorded, Run};
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::power_cut::PowerCut;

@@ -17,14 +17,14 @@ use super::boards::Board;
 use super::log::{Line, LogTable};
 use super::toolchain;
 
-/// The longest a run may take, unless set by [`Qemu::timeout`].
+/// The longest a run may take, unless set by [`Emulation::timeout`].
 pub const TIMEOUT: Duration = Duration::from_secs(60);
-/// How often a run polls its [stopper](Qemu::stopper).
+/// How often a run polls its [stopper](Emulation::stopper).
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// A run of a firmware binary, not yet started.
 #[derive(Clone, Debug)]
-pub struct Qemu<'b> {
+pub struct Emulation<'b> {
     board: &'b Board,
     elf: PathBuf,
     arguments: Vec<String>,
@@ -45,7 +45,7 @@ pub struct Outcome {
     stderr: String,
 }
 
-impl<'b> Qemu<'b> {
+impl<'b> Emulation<'b> {
     /// A run of `elf` on `board`.
     pub fn new(board: &'b Board, elf: impl Into<PathBuf>) -> Self {
         Self {
