@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The maximum size of a frame in bytes.
-pub const MOST: usize = 8;
+pub const MOST: usize = 12;
 
 /// A request from a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +19,8 @@ pub enum Request {
     Heat(u8),
     /// Turn the wheel.
     Turn,
+    /// Turn the wheel, and say what a compass beside it shows: for boards whose emulator has no bus.
+    Sample,
 }
 
 /// An answer from the environment.
@@ -28,6 +30,10 @@ pub enum Answer {
     Over,
     /// The evening of this number has begun.
     Begun(u32),
+    /// What the sensor shows, in 1/1024.
+    Sampled([i16; 2]),
+    /// There will be no more steps.
+    End,
 }
 
 /// The line is lost, or sent something invalid.
@@ -166,22 +172,32 @@ pub fn ask(line: &mut impl Write, request: Request) -> Result<(), LineLost> {
 /// # Errors
 /// [`LineLost`] if the line is closed.
 pub fn wait(line: &mut impl Read, expected: Answer) -> Result<(), LineLost> {
+    wait_for(line, |answer| (answer == expected).then_some(()))
+}
+
+/// Waits for an answer that is `wanted`, and skips others.
+///
+/// # Errors
+/// [`LineLost`] if the line is closed.
+pub fn wait_for<T>(line: &mut impl Read, wanted: impl Fn(Answer) -> Option<T>) -> Result<T, LineLost> {
     let mut frames = Frames::new();
     let mut byte = [0];
     loop {
         line.read_exact(&mut byte).map_err(|_| LineLost)?;
-        if frames.push_answer(byte[0]) == Ok(Some(expected)) {
-            return Ok(());
+        if let Ok(Some(answer)) = frames.push_answer(byte[0])
+            && let Some(wanted) = wanted(answer)
+        {
+            return Ok(wanted);
         }
     }
 }
 
 impl Request {
-    /// The answer to it.
+    /// The answer to it, unless that carries a reading.
     pub fn answer(self) -> Answer {
         match self {
             Request::Begin(evening) => Answer::Begun(evening),
-            Request::Heat(_) | Request::Turn => Answer::Over,
+            Request::Heat(_) | Request::Turn | Request::Sample => Answer::Over,
         }
     }
 }

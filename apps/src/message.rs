@@ -16,7 +16,7 @@ use crate::keep::Found;
 use crate::nexting::Moment;
 use crate::room::telemetry::{Evening, Known, Recorded, Start};
 use crate::soak::Soaked;
-use crate::store::StoreError;
+use crate::store::{Origin, StoreError};
 
 /// A message from a device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,6 +78,15 @@ pub enum Message {
     Drifted(Arith, u64),
     /// `replay`: the number of updates done.
     Updates(u32),
+    /// `nexting`: where it starts from after a boot, and how many samples are behind it.
+    Woken {
+        /// A checkpoint, or why there is none.
+        origin: Origin,
+        /// Those that were learned from.
+        samples: u32,
+    },
+    /// `nexting`: the last reading was outside of its band; how far, in units of the band.
+    Surprise(f32),
     /// The device has started anew, after a reset that it did not want.
     Boot(Boot),
     /// Everything that was requested is done.

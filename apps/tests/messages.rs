@@ -11,9 +11,9 @@ use osculate_apps::line::{self, Answer, Frames, LineLost, Request};
 use osculate_apps::message::Message;
 use osculate_apps::nexting::Moment;
 use osculate_apps::replay::format::Update;
-use osculate_apps::room::telemetry::{Evening, Known, Origin, Recorded, Refusal, Start};
+use osculate_apps::room::telemetry::{Evening, Known, Recorded, Start};
 use osculate_apps::soak::Soaked;
-use osculate_apps::store::StoreError;
+use osculate_apps::store::{Origin, Refusal, StoreError};
 use osculate_apps::supervision::Stage;
 
 const PARTS: [Part; 9] = [
@@ -73,6 +73,8 @@ fn longest() -> Vec<Message> {
         Message::Memory { stored: most, streaming: most, tracking: most },
         Message::Blown(Blown { speeds: u128::MAX, weights: [most; _] }),
         Message::Updates(most),
+        Message::Woken { origin: Origin::Refused(Refusal::NoState), samples: most },
+        Message::Surprise(f32::MAX),
         Message::Done,
     ];
     all.extend(causes().map(|cause| Message::Boot(Boot { cause, resets: most })));

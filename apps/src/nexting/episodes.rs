@@ -24,7 +24,7 @@ pub fn learn<E: From<ConfigError> + From<RowError>>(
         let (field, mut expected) = (read()?, [0.0; 4]);
         let phi = MAP.features(&field)?;
         for (i, predictor) in predictors.iter_mut().enumerate() {
-            expected[i] = (1.0 - GAMMAS[i]) * predictor.step(field[0], &phi)?;
+            expected[i] = predictor.step((1.0 - GAMMAS[i]) * field[0], &phi)?;
             if step == STEPS / 2 - 1 {
                 predictor.close_rows();
             } else if step == STEPS - 1 {

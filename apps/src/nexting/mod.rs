@@ -3,21 +3,28 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`stream`] | the whole application: it learns at every reading, and has no episodes |
+//! | `learner` | the same in any arithmetic, and such that it can be interrupted and saved |
+//! | [`device`] | the application of a board: the learner, its sensor, light and memory |
 //! | [`episodes`] | for comparison, the same with episodes and the rule `streaming` |
 
+pub mod device;
 pub mod episodes;
+mod learner;
 pub mod stream;
 
 use osculate::features::Polynomial;
 use osculate::{ConfigError, RowError};
 use serde::{Deserialize, Serialize};
 
+pub use self::learner::Nexting;
 use crate::choice::Rule;
 
 /// The discount per step: horizons of 1, 2, 8 and 32 steps.
 pub const GAMMAS: [f32; 4] = [0.0, 0.5, 0.875, 0.96875];
 /// All products of the two axes up to degree 3.
-const MAP: Polynomial<2, 3, 10> = Polynomial::new();
+const MAP: Polynomial<2, 3, N> = Polynomial::new();
+/// Their number.
+pub const N: usize = 10;
 
 /// The I²C address of the compass, an LSM303DLHC.
 pub const COMPASS: u8 = 0x1e;

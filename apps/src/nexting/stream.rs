@@ -21,7 +21,7 @@ pub fn learn<E: From<ConfigError> + From<RowError>>(
         let (field, mut expected) = (read()?, [0.0; 4]);
         let phi = MAP.features(&field)?;
         for (i, predictor) in predictors.iter_mut().enumerate() {
-            expected[i] = (1.0 - GAMMAS[i]) * predictor.step(field[0], &phi)?;
+            expected[i] = predictor.step((1.0 - GAMMAS[i]) * field[0], &phi)?;
         }
         let band = predictors[0].band(&phi)?.map(|band| band.next);
         tell(Moment { field, expected, band });

@@ -11,12 +11,12 @@ use super::GAMMA;
 use super::features::N;
 use super::occupant::{BYTES, Occupant};
 use super::sensor::Thermometers;
-use super::telemetry::{Origin, Start};
+use super::telemetry::Start;
 use crate::choice::Rule;
 use crate::failure::Result;
 use crate::line::{Request, ask, wait};
 use crate::message::Message;
-use crate::store::{Budget, Endurance, Keeper, Life, StoreError};
+use crate::store::{Budget, Endurance, Keeper, Life, Origin, StoreError};
 use crate::supervision::{Stage, Supervisor};
 
 /// The maximum number of steps of an evening that become rows; the minimum is half of it.
@@ -146,13 +146,13 @@ impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room
             (self.tell)(&Message::Known(known));
             (self.tell)(&Message::Evening(told));
             if core::mem::take(&mut due) {
-                if !start.is_unreadable() {
+                if !start.origin.is_unreadable() {
                     self.store(&occupant, evening);
                 } else {
                     // What could not be read is not overwritten. Once it can be, it is worth more than what was learned
                     // since the boot.
                     start = self.resume(&mut occupant, evening);
-                    if !start.is_unreadable() {
+                    if !start.origin.is_unreadable() {
                         (self.tell)(&Message::Start(start));
                         (evening, random) = (start.evenings, settings.lengths_after(start.evenings));
                     }
@@ -190,16 +190,8 @@ impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room
         occupant: &mut Occupant<impl Learner<Space = Space<A, N>>>,
         behind: u32,
     ) -> Start {
-        let mut buffer = [0; BYTES];
-        let (origin, evenings) = match self.keeper.newest(&mut buffer) {
-            Ok(None) => (Origin::NothingStored, behind),
-            Ok(Some(checkpoint)) => match occupant.restore(checkpoint.bytes) {
-                Ok(evenings) => (Origin::Checkpoint(checkpoint.sequence), evenings),
-                Err(error) => (Origin::Refused(error.into()), behind),
-            },
-            Err(error) => (Origin::Unreadable(error), behind),
-        };
-        Start { origin, evenings }
+        let (origin, evenings) = Origin::find(&mut self.keeper, &mut [0; BYTES], |bytes| occupant.restore(bytes));
+        Start { origin, evenings: evenings.unwrap_or(behind) }
     }
 
     #[inline(never)]

@@ -1,11 +1,10 @@
 //! The reports about an agent's evenings.
 
-use osculate::StateError;
 use serde::{Deserialize, Serialize};
 
 use super::features::N;
 use crate::replay::format::Update;
-use crate::store::StoreError;
+use crate::store::Origin;
 
 /// A step that is learned from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,61 +50,4 @@ pub struct Start {
     pub origin: Origin,
     /// The evenings behind it.
     pub evenings: u32,
-}
-
-impl Start {
-    /// Whether the store could not be read.
-    pub fn is_unreadable(self) -> bool {
-        matches!(self.origin, Origin::Unreadable(_))
-    }
-}
-
-/// Where the agent starts from: a checkpoint, or else the data sheet, and why.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Origin {
-    /// The newest complete checkpoint; its number.
-    Checkpoint(u32),
-    /// Nothing was ever stored, or nothing complete is left.
-    NothingStored,
-    /// The newest checkpoint was refused.
-    Refused(Refusal),
-    /// The store cannot be read.
-    Unreadable(StoreError),
-}
-
-impl Origin {
-    /// Whether it is a checkpoint; `None` if one that was stored completely is lost. `stored` is the number of the last one.
-    pub fn is_no_older_than(self, stored: Option<u32>) -> Option<bool> {
-        match (self, stored) {
-            (Self::Checkpoint(sequence), Some(last)) => (sequence >= last).then_some(true),
-            (Self::Checkpoint(_), None) => Some(true),
-            (_, None) => Some(false),
-            // It was not overwritten, so it may be read the next time.
-            (Self::Unreadable(_), Some(_)) => Some(false),
-            (_, Some(_)) => None,
-        }
-    }
-}
-
-/// Why a checkpoint was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Refusal {
-    /// Of another rule, arithmetic, number of features or kind of learner.
-    OtherShape,
-    /// Of another version of the format.
-    OtherVersion,
-    /// Not the bytes of a state.
-    NoState,
-}
-
-impl From<StateError> for Refusal {
-    fn from(error: StateError) -> Self {
-        match error {
-            StateError::OtherOwner | StateError::OtherRule | StateError::OtherArithmetic | StateError::OtherSize => {
-                Self::OtherShape
-            }
-            StateError::OtherVersion => Self::OtherVersion,
-            _ => Self::NoState,
-        }
-    }
 }

@@ -7,6 +7,7 @@
 //! | `eeprom` | slots in an I²C EEPROM |
 //! | `flash` | slots in NOR flash |
 //! | `keeper` | what an application needs of all this |
+//! | `origin` | where a learner starts from after a boot |
 //! | `budget` | how often to store, so that the part outlives the device |
 //!
 //! Before a checkpoint is stored, the newest complete one is in a slot that the write does not touch. So after a power
@@ -17,6 +18,7 @@ mod checkpoints;
 mod eeprom;
 mod flash;
 mod keeper;
+mod origin;
 mod record;
 
 use serde::{Deserialize, Serialize};
@@ -26,6 +28,7 @@ pub use checkpoints::{Checkpoint, Checkpoints};
 pub use eeprom::{EEPROM_ADDRESS, EEPROM_BYTES, Eeprom};
 pub use flash::Flash;
 pub use keeper::{Forgetful, Keeper};
+pub use origin::{Origin, Refusal};
 pub use record::OVERHEAD;
 
 /// The bytes that are read and written together. A page of the EEPROM, and whole words of any flash.

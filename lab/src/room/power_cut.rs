@@ -8,7 +8,8 @@ use osculate::Random;
 use osculate_apps::line::Request;
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::{Settings, TAIL, next_rows};
-use osculate_apps::room::telemetry::{Origin, Start};
+use osculate_apps::room::telemetry::Start;
+use osculate_apps::store::Origin;
 use serde_json::{Value, json};
 
 use super::device::{Observer, PATIENCE, Run, Size};

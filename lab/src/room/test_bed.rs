@@ -78,7 +78,7 @@ impl TestBed {
                 let Plant { room, floor, .. } = self.plant;
                 self.trail.push(Moment { room, floor, outside: self.plant.outside(), power: power.into() });
             }
-            Request::Turn => bail!("there is no wheel in the room"),
+            Request::Turn | Request::Sample => bail!("there is no wheel in the room"),
         }
         let exposed = self.millidegrees();
         for (thermometer, millidegrees) in self.thermometers.iter_mut().zip(exposed) {

@@ -12,9 +12,8 @@ use osculate_apps::message::Message;
 use osculate_apps::room::agent::{Room, Settings};
 use osculate_apps::room::occupant::BYTES;
 use osculate_apps::room::sensor::{ADDRESSES, ATTEMPTS, Thermometers};
-use osculate_apps::room::telemetry::Origin;
 use osculate_apps::shared_bus::SharedBus;
-use osculate_apps::store::{Checkpoints, EEPROM_ADDRESS, Eeprom};
+use osculate_apps::store::{Checkpoints, EEPROM_ADDRESS, Eeprom, Origin};
 use osculate_apps::supervision::{Stage, Supervisor};
 
 use super::faulty_bus::{FaultyBus, Injection, Kind};

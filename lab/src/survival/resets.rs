@@ -8,7 +8,7 @@ use osculate_apps::boot::Cause;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::line::Request;
 use osculate_apps::room::agent::Settings;
-use osculate_apps::room::telemetry::Origin;
+use osculate_apps::store::Origin;
 use osculate_apps::supervision::Stage;
 
 use super::room::{Past, requests, whole};

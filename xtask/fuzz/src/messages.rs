@@ -8,9 +8,9 @@ use super::Fuzz;
 use super::number::Fuzzed;
 
 /// The kinds of messages, in their order.
-const KINDS: [&str; 21] = [
+const KINDS: [&str; 23] = [
     "step", "known", "evening", "start", "stored", "found", "soaked", "faults", "stack", "moment", "trail", "walk",
-    "policy", "count", "memory", "blown", "resumed", "drifted", "updates", "boot", "done",
+    "policy", "count", "memory", "blown", "resumed", "drifted", "updates", "woken", "surprise", "boot", "done",
 ];
 
 pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
@@ -57,8 +57,14 @@ fn frames(fuzz: &mut Fuzz) {
         });
     }
     _ = frames.push::<Request>(0);
-    let request =
-        fuzz.pick(&[Request::Begin(1), Request::Begin(u32::MAX), Request::Heat(0), Request::Heat(255), Request::Turn]);
+    let request = fuzz.pick(&[
+        Request::Begin(1),
+        Request::Begin(u32::MAX),
+        Request::Heat(0),
+        Request::Heat(255),
+        Request::Turn,
+        Request::Sample,
+    ]);
     let mut buffer = [0; MOST];
     let bytes = frame(&request, &mut buffer).unwrap_or_else(|lost| panic!("{lost}: {request:?}"));
     let found: Vec<Request> = bytes.iter().filter_map(|byte| frames.push(*byte).unwrap_or(None)).collect();

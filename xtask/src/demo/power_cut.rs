@@ -1,6 +1,7 @@
 //! A power cut, in words.
 
-use osculate_apps::room::telemetry::{Origin, Refusal, Start};
+use osculate_apps::room::telemetry::Start;
+use osculate_apps::store::{Origin, Refusal};
 use osculate_lab::room::power_cut::PowerCut;
 
 /// When power failed and, once it is back, what the device says.

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use osculate_apps::choice::Rule;
-use osculate_apps::room::telemetry::{Origin, Start};
+use osculate_apps::room::telemetry::Start;
+use osculate_apps::store::Origin;
 use osculate_lab::room::power_cut::PowerCut;
 use osculate_lab::room::run_log::{Evening, RunLog};
 use ratatui::Terminal;

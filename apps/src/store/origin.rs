@@ -1,0 +1,78 @@
+//! Where a learner starts from after a boot.
+
+use osculate::StateError;
+use serde::{Deserialize, Serialize};
+
+use super::{Keeper, StoreError};
+
+/// Where a learner starts from: a checkpoint, or else what it was built with, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Origin {
+    /// The newest complete checkpoint; its number.
+    Checkpoint(u32),
+    /// Nothing was ever stored, or nothing complete is left.
+    NothingStored,
+    /// The newest checkpoint was refused.
+    Refused(Refusal),
+    /// The store cannot be read.
+    Unreadable(StoreError),
+}
+
+impl Origin {
+    /// Looks for the newest checkpoint and lets the learner restore it. Returns also what `restore` returns, if it accepts
+    /// the bytes.
+    pub fn find<T>(
+        keeper: &mut impl Keeper,
+        buffer: &mut [u8],
+        restore: impl FnOnce(&[u8]) -> Result<T, StateError>,
+    ) -> (Self, Option<T>) {
+        match keeper.newest(buffer) {
+            Ok(None) => (Self::NothingStored, None),
+            Ok(Some(checkpoint)) => match restore(checkpoint.bytes) {
+                Ok(restored) => (Self::Checkpoint(checkpoint.sequence), Some(restored)),
+                Err(error) => (Self::Refused(error.into()), None),
+            },
+            Err(error) => (Self::Unreadable(error), None),
+        }
+    }
+
+    /// Whether the store could not be read. Nothing must be stored then: what it holds may be worth more.
+    pub fn is_unreadable(self) -> bool {
+        matches!(self, Self::Unreadable(_))
+    }
+
+    /// Whether it is a checkpoint; `None` if one that was stored completely is lost. `stored` is the number of the last one.
+    pub fn is_no_older_than(self, stored: Option<u32>) -> Option<bool> {
+        match (self, stored) {
+            (Self::Checkpoint(sequence), Some(last)) => (sequence >= last).then_some(true),
+            (Self::Checkpoint(_), None) => Some(true),
+            (_, None) => Some(false),
+            // It was not overwritten, so it may be read the next time.
+            (Self::Unreadable(_), Some(_)) => Some(false),
+            (_, Some(_)) => None,
+        }
+    }
+}
+
+/// Why a checkpoint was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Refusal {
+    /// Of another rule, arithmetic, number of features or kind of learner.
+    OtherShape,
+    /// Of another version of the format.
+    OtherVersion,
+    /// Not the bytes of a state.
+    NoState,
+}
+
+impl From<StateError> for Refusal {
+    fn from(error: StateError) -> Self {
+        match error {
+            StateError::OtherOwner | StateError::OtherRule | StateError::OtherArithmetic | StateError::OtherSize => {
+                Self::OtherShape
+            }
+            StateError::OtherVersion => Self::OtherVersion,
+            _ => Self::NoState,
+        }
+    }
+}
