@@ -28,10 +28,23 @@ fn prepare() -> Result<(), String> {
         ));
     }
 
+    println!("cargo::rustc-check-cfg=cfg(family, values(any()))");
+    if let Ok(family) = board.value("family") {
+        println!("cargo::rustc-cfg=family=\"{family}\"");
+    }
+    match ["HOST", "RTT"].map(|talk| env::var_os(format!("CARGO_FEATURE_{talk}")).is_some()) {
+        [true, false] | [false, true] => {}
+        _ => return Err("choose one of the features `host` (for an emulator) and `rtt` (for a real board)".into()),
+    }
+
     // `link.x` includes a file with this name.
     fs::write(out.join("memory.x"), read(board.value("memory")?)?).map_err(|error| error.to_string())?;
     println!("cargo::rustc-link-search={}", out.display());
     println!("cargo::rustc-link-arg=-Tlink.x");
+    if board.name == "pico" {
+        // Places the second-stage boot loader, which embassy-rp brings.
+        println!("cargo::rustc-link-arg=-Tlink-rp.x");
+    }
     println!("cargo::rustc-link-arg=-Tdefmt.x");
     println!("cargo::rustc-check-cfg=cfg(has_mpu, armv8m)");
     if !target.starts_with("thumbv6m") {

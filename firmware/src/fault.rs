@@ -20,6 +20,8 @@ static SURVIVES: AtomicBool = AtomicBool::new(false);
 /// From now on a panic, a fault or a hang resets the core instead of ending the binary, and the next boot can tell the
 /// cause: see [`post_mortem::take`].
 pub fn survive() {
+    #[cfg(family = "rp")]
+    guard::start();
     SURVIVES.store(true, Ordering::Relaxed);
 }
 

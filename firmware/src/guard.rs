@@ -22,9 +22,10 @@ pub fn touched() -> Option<u32> {
     touched.next().map(|word| word as u32)
 }
 
-/// Called by the start-up code, before statics are initialised: it must not touch any.
-#[unsafe(export_name = "__pre_init")]
-extern "C" fn start() {
+/// Called by the start-up code, before statics are initialised: it must not touch any. (embassy-rp has taken that place
+/// for itself: on its chips [`survive`](crate::survive) calls this.)
+#[cfg_attr(not(family = "rp"), unsafe(export_name = "__pre_init"))]
+pub(crate) extern "C" fn start() {
     for word in red_zone() {
         // SAFETY: the stack is not in use yet down there.
         unsafe { word.write_volatile(STACK_PAINT_VALUE) };

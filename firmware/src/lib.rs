@@ -1,12 +1,13 @@
 //! Shared by every firmware binary: the logger, the ways to exit, and the handling of panics and faults.
 //!
-//! A binary logs for people with `defmt` over semihosting, reports to the host with [`send`], and ends with
+//! A binary logs for people with `defmt`, over semihosting or RTT, reports to the host with [`send`], and ends with
 //! [`exit_success`] or [`exit_failure`]. A panic, a fault, a stack overflow or an interrupt without a handler is logged
 //! and ends in [`exit_failure`], so a test never hangs on one. A binary that has called [`survive`] is reset instead,
 //! and its next boot can tell the cause.
 
 #![no_std]
 
+#[cfg(feature = "host")]
 pub mod arguments;
 #[cfg(feature = "bench")]
 pub mod bench;
@@ -14,11 +15,17 @@ pub mod board;
 pub mod fault;
 pub mod guard;
 pub mod hanging;
+#[cfg(feature = "host")]
 pub mod host;
+#[cfg(feature = "host")]
 pub mod logger;
 pub mod post_mortem;
+#[cfg(feature = "rtt")]
+mod spoken;
 pub mod watchdog;
 
+#[cfg(feature = "rtt")]
+use defmt_rtt as _;
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 
@@ -42,11 +49,19 @@ pub fn send(message: &Message) {
     }
 }
 
+/// Tells somebody: the emulator's host, which is sent every message, or people, who read some of them in words.
+pub fn tell(message: &Message) {
+    #[cfg(feature = "host")]
+    send(message);
+    #[cfg(feature = "rtt")]
+    spoken::say(message);
+}
+
 /// Exits with the result of the binary's work: success, or failure with the reason in the log.
 pub fn finish(result: Result<(), Failure>) -> ! {
-    let dropped = logger::dropped();
-    if dropped > 0 {
-        defmt::warn!("{=u32} lines of this log were dropped", dropped);
+    #[cfg(feature = "host")]
+    if logger::dropped() > 0 {
+        defmt::warn!("{=u32} lines of this log were dropped", logger::dropped());
     }
     match result {
         Ok(()) => {
@@ -62,10 +77,24 @@ pub fn finish(result: Result<(), Failure>) -> ! {
 
 /// Exits and reports success.
 pub fn exit_success() -> ! {
-    semihosting::process::exit(0)
+    exit(0)
 }
 
 /// Exits and reports failure, with the code [`FAILURE`].
 pub fn exit_failure() -> ! {
-    semihosting::process::exit(FAILURE)
+    exit(FAILURE)
+}
+
+#[cfg(feature = "host")]
+fn exit(code: i32) -> ! {
+    semihosting::process::exit(code)
+}
+
+/// There is nobody to return to: the device stays off until the power is cut.
+#[cfg(feature = "rtt")]
+fn exit(_: i32) -> ! {
+    cortex_m::interrupt::disable();
+    loop {
+        cortex_m::asm::wfi();
+    }
 }

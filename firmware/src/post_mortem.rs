@@ -7,17 +7,17 @@ use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use osculate_apps::boot::{Boot, Cause, Note};
+use osculate_apps::supervision::Stage;
 
 #[unsafe(link_section = ".uninit.post_mortem")]
 static mut MEMORY: MaybeUninit<[u32; Note::WORDS]> = MaybeUninit::uninit();
 
 /// How the previous run ended, if badly. To be called once at boot: it is told only once.
 pub fn take() -> Option<Boot> {
-    #[cfg(feature = "board-microbit")]
-    if crate::board::nrf51::was_locked_up() {
+    if let Some(cause) = crate::board::unwanted_reset() {
         // The core could not count this reset before it happened.
         let resets = read().resets.saturating_add(1);
-        write(&Note { cause: Some(Cause::Lockup), resets });
+        write(&Note { cause: Some(cause), resets });
         crate::fault::stop_after(resets);
     }
     let Note { cause, resets } = read();
@@ -45,6 +45,28 @@ pub(crate) fn leave(cause: Cause) -> u32 {
     let resets = resets.saturating_add(1);
     write(&Note { cause: Some(cause), resets });
     resets
+}
+
+/// The stage that the loop was in when a watchdog reset the chip without asking.
+#[unsafe(link_section = ".uninit.stage")]
+static mut STAGE: MaybeUninit<u32> = MaybeUninit::uninit();
+/// Marks a stage: after power-on the memory holds anything.
+const STAGE_MARK: u32 = 0x7374_6700;
+
+/// Remembers the stage that is missing in this round, for the next boot.
+#[allow(dead_code, reason = "some boards have no such watchdog")]
+pub(crate) fn remember(stage: Stage) {
+    // SAFETY: a plain word; there is only one core.
+    unsafe { (&raw mut STAGE).cast::<u32>().write_volatile(STAGE_MARK | stage as u32) }
+}
+
+/// The cause of a reset by a watchdog that gives no warning.
+#[allow(dead_code, reason = "some boards have no such watchdog")]
+pub(crate) fn hang() -> Cause {
+    // SAFETY: any bits are a word.
+    let word = unsafe { (&raw const STAGE).cast::<u32>().read_volatile() };
+    let stage = word.checked_sub(STAGE_MARK).and_then(|stage| Stage::ALL.get(stage as usize).copied());
+    Cause::Hang(stage.unwrap_or(Stage::Act))
 }
 
 fn read() -> Note {

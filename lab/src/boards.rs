@@ -26,8 +26,8 @@ pub struct Board {
     pub target: String,
     /// The processor, for display.
     pub core: String,
-    /// The folder in `firmware/src/board` with its drivers.
-    pub family: String,
+    /// The folder in `firmware/src/board` with its drivers, if it has any.
+    pub family: Option<String>,
     /// The memory map for the linker, relative to `firmware`.
     pub memory: String,
     /// The chip's memory for the program.

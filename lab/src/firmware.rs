@@ -67,6 +67,8 @@ pub fn cargo(board: &Board, subcommand: &str, features: &[&str]) -> Result<Comma
         .current_dir(&folder)
         .args([subcommand, "--release"])
         .args(["--target", &board.target, "--no-default-features", "--features", &board.feature()])
+        // Unless it is for a real board, it talks to the emulator.
+        .args((!features.contains(&"rtt")).then_some(["--features", "host"]).into_iter().flatten())
         .args(features.iter().flat_map(|feature| ["--features", feature]))
         .args(features.contains(&"bench").then_some(["--config", BINARIES_FAST]).into_iter().flatten())
         .env("CARGO_BUILD_BUILD_DIR", folder.join("target"))

@@ -68,6 +68,9 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// Never: for a device without a memory for checkpoints.
+    pub const NEVER: Self = Self { every: u32::MAX, since: 0 };
+
     /// A checkpoint once in this many samples.
     ///
     /// # Errors
@@ -83,6 +86,9 @@ impl Budget {
 
     /// To be called once per sample. Returns whether to store now, and then counts from here, also if storing fails.
     pub fn due(&mut self) -> bool {
+        if *self == Self::NEVER {
+            return false;
+        }
         self.since += 1;
         let due = self.since >= self.every;
         if due {

@@ -1,38 +1,27 @@
-//! Predicts the readings of a compass beside a wheel: the device's side of `cargo xtask nexting`.
+//! Predicts the board's own sensor, shows surprise on its light, and keeps what it has learned across power cuts.
 //!
-//! The command line is the rule and the number of steps. Before each reading, a request goes out on the serial line; the answer
-//! comes once the wheel has turned.
+//! On an emulated board the host is told every reading and what was expected (`cargo xtask nexting`); on a real one the
+//! log says in words what is worth reading (`cargo xtask flash`).
 #![no_std]
 #![no_main]
 
 use cortex_m_rt::entry;
-use embedded_hal::i2c::I2c;
-use osculate_apps::choice::Rule;
 use osculate_apps::failure::Failure;
-use osculate_apps::line::{Request, exchange};
 use osculate_apps::message::Message;
-use osculate_apps::nexting::{COMPASS, field, learn};
-use osculate_firmware::arguments::Arguments;
-use osculate_firmware::board::mps2::Peripherals;
-use osculate_firmware::{finish, send};
+use osculate_firmware::board::{Number, device};
+use osculate_firmware::{finish, post_mortem, survive, tell};
 
 #[entry]
 fn main() -> ! {
-    finish(run())
+    survive();
+    finish(learn())
 }
 
-fn run() -> Result<(), Failure> {
-    let arguments = Arguments::<64>::read()?;
-    let mut words = arguments.words();
-    let (rule, steps) = (words.next().and_then(Rule::named), words.next().and_then(|word| word.parse().ok()));
-    let (rule, steps) = rule.zip(steps).ok_or(Failure("arguments: RULE STEPS"))?;
-    let Peripherals { mut i2c, mut uart, .. } = Peripherals::take().ok_or(Failure("the peripherals are in use"))?;
-    let read = || {
-        exchange(&mut uart, Request::Turn)?;
-        let mut registers = [0; 6];
-        let answer = i2c.write_read(COMPASS, &[3], &mut registers);
-        answer.map_err(|_| Failure("the compass does not answer"))?;
-        Ok(field(registers))
-    };
-    learn(rule, steps, read, |moment| send(&Message::Moment(moment)))
+fn learn() -> Result<(), Failure> {
+    let boot = post_mortem::take();
+    defmt::info!("board {=str}", osculate_firmware::BOARD);
+    if let Some(boot) = boot {
+        tell(&Message::Boot(boot));
+    }
+    device()?.learn::<Number>(tell)
 }

@@ -1,10 +1,12 @@
 //! Arm's MPS2 boards with a Cortex-M3, M4F or M7 (AN385, AN386, AN500), which share a peripheral map.
 
+mod device;
 mod i2c;
 mod timer;
 mod uart;
 mod watchdog;
 
+pub use device::{Compass, Number, device};
 pub use i2c::{I2c, Wires};
 pub use timer::Timer;
 pub use uart::Uart;

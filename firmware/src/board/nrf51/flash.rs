@@ -7,8 +7,8 @@ use embedded_storage::nor_flash::{
 use crate::board::registers::Registers;
 
 /// The first byte after the program's flash, as in `memory/microbit.x`.
-const FROM: usize = 0x3_f000;
-const SIZE: usize = 4 * PAGE;
+const FROM: usize = 0x3_8000;
+pub(super) const SIZE: usize = 32 * PAGE;
 const PAGE: usize = 1024;
 const WORD: usize = 4;
 
@@ -29,7 +29,7 @@ enum Access {
 /// An erase takes 22 ms, in which the processor halts as soon as it reads from flash. It is never late by that much.
 const MOST_POLLS: u32 = 1_000_000;
 
-/// The last 4 pages.
+/// The last 32 pages.
 #[derive(Debug)]
 pub struct Flash(Registers);
 

@@ -1,7 +1,52 @@
 //! Nordic's nRF51822, the chip of the micro:bit v1.
+//!
+//! Its sensor is at the other end of the serial line: QEMU has no working I²C on this chip.
 
 mod flash;
-mod reset;
+mod lamp;
+mod uart;
+
+use osculate_apps::failure::Failure;
+use osculate_apps::nexting::device::{Device, MOST_BYTES};
+use osculate_apps::store::{self, Budget, Checkpoints, Endurance, Life};
+
+use super::line_sensor::LineSensor;
+use super::registers::Registers;
+use crate::watchdog::{NoTimer, Watched};
 
 pub use flash::{Flash, FlashError};
-pub(crate) use reset::was_locked_up;
+pub use lamp::Lamp;
+pub use uart::Uart;
+
+pub(crate) use super::nordic_reset::unwanted_reset;
+
+/// The core has no unit for floats.
+pub type Number = osculate::Q28;
+
+/// A checkpoint takes two pages of 1 KiB.
+const ENDURANCE: Endurance = Endurance::nrf_flash(flash::SIZE as u32 / 2048);
+const LIFE: Life = Life { years: 10, samples_per_day: 864_000 };
+/// Every 40 minutes with ten readings a second.
+const BUDGET: Budget = match Budget::every(24_000, ENDURANCE, LIFE) {
+    Ok(budget) => budget,
+    Err(_) => panic!("the flash would wear out"),
+};
+
+type Place = store::Flash<Flash, MOST_BYTES>;
+
+/// The board as a device of its own. Nobody knows how long the other end of the line takes, so no watchdog is started.
+///
+/// # Errors
+/// If it was called before.
+pub fn device() -> Result<Device<LineSensor<Uart>, Lamp, Checkpoints<Place>, Watched<NoTimer>>, Failure> {
+    let flash = Flash::take().ok_or(Failure("the board's peripherals are in use"))?;
+    // SAFETY: these are the addresses in Nordic's manual, and the flash is taken only once.
+    let [uart, pins] = unsafe { [0x4000_2000, 0x5000_0000].map(|base| Registers::at(base)) };
+    Ok(Device {
+        sensor: LineSensor::new(Uart::new(uart)),
+        light: Lamp::new(pins),
+        keeper: Checkpoints::new(store::Flash::new(flash, 0..flash::SIZE as u32)?),
+        budget: BUDGET,
+        supervisor: Watched::new(NoTimer),
+    })
+}

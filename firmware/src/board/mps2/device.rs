@@ -1,0 +1,51 @@
+//! The board as a device of its own: it predicts a compass beside a wheel.
+
+use embedded_hal::i2c::I2c as _;
+use osculate_apps::failure::Failure;
+use osculate_apps::fault::Fault;
+use osculate_apps::line::{Answer, Request, ask, wait_for};
+use osculate_apps::nexting::device::{Dark, Device, Sensor};
+use osculate_apps::nexting::{COMPASS, field};
+use osculate_apps::store::{Budget, Forgetful};
+
+use super::{I2c, Peripherals, Uart};
+use crate::watchdog::{NoTimer, Watched};
+
+/// Two of the three cores have a unit for floats, and the third is to show the same bits.
+pub type Number = f32;
+
+/// The board as a device of its own. Nothing is stored: `room` shows that with an EEPROM.
+///
+/// # Errors
+/// If its peripherals are in use.
+pub fn device() -> Result<Device<Compass, Dark, Forgetful, Watched<NoTimer>>, Failure> {
+    let Peripherals { i2c, uart, .. } = Peripherals::take().ok_or(Failure("the peripherals are in use"))?;
+    let (sensor, supervisor) = (Compass { bus: i2c, line: uart }, Watched::new(NoTimer));
+    Ok(Device { sensor, light: Dark, keeper: Forgetful, budget: Budget::NEVER, supervisor })
+}
+
+/// A compass on the bus, beside a wheel that the other end of the line turns.
+#[derive(Debug)]
+pub struct Compass {
+    bus: I2c,
+    line: Uart,
+}
+
+impl Sensor for Compass {
+    fn wait(&mut self) -> bool {
+        let turned = ask(&mut self.line, Request::Turn).and_then(|()| {
+            wait_for(&mut self.line, |answer| match answer {
+                Answer::Over => Some(true),
+                Answer::End => Some(false),
+                _ => None,
+            })
+        });
+        turned.unwrap_or(false)
+    }
+
+    fn read(&mut self) -> Result<[f32; 2], Fault> {
+        let mut registers = [0; 6];
+        self.bus.write_read(COMPASS, &[3], &mut registers).map_err(|error| Fault::on_bus(&error))?;
+        Ok(field(registers))
+    }
+}

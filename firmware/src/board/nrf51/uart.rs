@@ -1,0 +1,72 @@
+//! The serial line of the micro:bit, by USB at the other end.
+
+use core::convert::Infallible;
+
+use embedded_io::{ErrorType, Read, Write};
+
+use crate::board::registers::Registers;
+
+const START_RECEIVING: usize = 0x000;
+const START_SENDING: usize = 0x008;
+/// Not 0 if a byte was received, or sent.
+const RECEIVED: usize = 0x108;
+const SENT: usize = 0x11c;
+const ENABLE: usize = 0x500;
+const SENDS_BY: usize = 0x50c;
+const RECEIVES_BY: usize = 0x514;
+const DATA_IN: usize = 0x518;
+const DATA_OUT: usize = 0x51c;
+const SPEED: usize = 0x524;
+
+/// The pins that lead to the interface chip.
+const TO_USB: u32 = 24;
+const FROM_USB: u32 = 25;
+/// 115 200 baud.
+const FAST: u32 = 0x01d7_e000;
+/// In [`ENABLE`].
+const ON: u32 = 4;
+
+/// The serial line: 8 bits, no parity.
+#[derive(Debug)]
+pub struct Uart(Registers);
+
+impl Uart {
+    pub(super) fn new(mut registers: Registers) -> Self {
+        registers.write(SENDS_BY, TO_USB);
+        registers.write(RECEIVES_BY, FROM_USB);
+        registers.write(SPEED, FAST);
+        registers.write(ENABLE, ON);
+        registers.write(START_RECEIVING, 1);
+        registers.write(START_SENDING, 1);
+        Self(registers)
+    }
+}
+
+impl ErrorType for Uart {
+    type Error = Infallible;
+}
+
+impl Write for Uart {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
+        for byte in bytes {
+            self.0.write(SENT, 0);
+            self.0.write(DATA_OUT, (*byte).into());
+            while self.0.read(SENT) == 0 {}
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+impl Read for Uart {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Infallible> {
+        let Some(first) = bytes.first_mut() else { return Ok(0) };
+        while self.0.read(RECEIVED) == 0 {}
+        self.0.write(RECEIVED, 0);
+        *first = self.0.read(DATA_IN) as u8;
+        Ok(1)
+    }
+}

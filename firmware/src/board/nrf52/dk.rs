@@ -1,0 +1,70 @@
+//! The nRF52840-DK: predicts the temperature of its chip, and shows surprise on its first four lights.
+
+use embassy_nrf::gpio::{AnyPin, Level, Output, OutputDrive};
+use embassy_nrf::temp::{self, Temp};
+use embassy_nrf::{Peri, bind_interrupts};
+use osculate_apps::failure::Failure;
+use osculate_apps::fault::Fault;
+use osculate_apps::nexting::device::{self, Device, Light, Shown};
+use osculate_apps::store::Checkpoints;
+
+use super::{BUDGET, Feeder, PER_SECOND, Place, keeper, supervisor};
+use crate::board::sleep::{Clock, until};
+use crate::board::warmth::Warmth;
+use crate::watchdog::Watched;
+
+bind_interrupts!(struct Interrupts {
+    TEMP => temp::InterruptHandler;
+});
+
+/// The board as a device of its own.
+///
+/// # Errors
+/// If the watchdog already runs with other settings.
+pub fn device() -> Result<Device<Sensor, Lamp, Checkpoints<Place>, Watched<Feeder>>, Failure> {
+    let chip = embassy_nrf::init(embassy_nrf::config::Config::default());
+    let (keeper, supervisor) = (keeper(chip.NVMC)?, supervisor(chip.WDT)?);
+    let thermometer = Temp::new(chip.TEMP, Interrupts);
+    let sensor = Sensor { clock: Clock::per_second(PER_SECOND), thermometer, warmth: Warmth::default() };
+    defmt::info!("predicts the temperature of its chip");
+    let lamps: [Peri<'static, AnyPin>; 4] =
+        [chip.P0_13.into(), chip.P0_14.into(), chip.P0_15.into(), chip.P0_16.into()];
+    let light = Lamp(lamps.map(|pin| Output::new(pin, Level::High, OutputDrive::Standard)));
+    Ok(Device { sensor, light, keeper, budget: BUDGET, supervisor })
+}
+
+/// The thermometer in the chip, read at equal intervals.
+pub struct Sensor {
+    clock: Clock,
+    thermometer: Temp<'static>,
+    warmth: Warmth,
+}
+
+impl device::Sensor for Sensor {
+    fn wait(&mut self) -> bool {
+        self.clock.wait();
+        true
+    }
+
+    fn read(&mut self) -> Result<[f32; 2], Fault> {
+        // Quarters of a degree.
+        let quarters = until(self.thermometer.read()).to_bits();
+        Ok(self.warmth.of(quarters as f32 / 4.0))
+    }
+}
+
+/// The four lights, on while their pins are low: the more, the greater the surprise.
+pub struct Lamp([Output<'static>; 4]);
+
+impl Light for Lamp {
+    fn show(&mut self, shown: Shown) {
+        for (i, lamp) in (0..).zip(&mut self.0) {
+            let is_lit = match shown {
+                Shown::Surprise(level) => i < level,
+                // The two ends.
+                Shown::Fault => i == 0 || i == 3,
+            };
+            lamp.set_level((!is_lit).into());
+        }
+    }
+}

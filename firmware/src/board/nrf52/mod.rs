@@ -1,0 +1,74 @@
+//! Nordic's nRF52833 (micro:bit v2) and nRF52840 (nRF52840-DK).
+
+#[cfg(feature = "board-nrf52840-dk")]
+mod dk;
+#[cfg(feature = "board-microbit-v2")]
+mod microbit;
+
+#[cfg(feature = "board-nrf52840-dk")]
+pub use dk::device;
+#[cfg(feature = "board-microbit-v2")]
+pub use microbit::device;
+
+use embassy_nrf::Peri;
+use embassy_nrf::nvmc::{FLASH_SIZE, Nvmc, PAGE_SIZE};
+use embassy_nrf::peripherals::{NVMC, WDT};
+use embassy_nrf::wdt::{Config, HaltConfig, Watchdog, WatchdogHandle};
+use osculate_apps::failure::Failure;
+use osculate_apps::nexting::device::MOST_BYTES;
+use osculate_apps::store::{Budget, Checkpoints, Endurance, Flash, Life};
+use osculate_apps::supervision::Stages;
+
+use crate::post_mortem;
+use crate::watchdog::{Feed, Watched};
+
+pub(crate) use super::nordic_reset::unwanted_reset;
+
+/// The chips have a unit for floats.
+pub type Number = f32;
+
+/// Readings per second.
+const PER_SECOND: u32 = 10;
+/// The last bytes of the flash are for checkpoints, as the memory map says.
+const STORE: u32 = 0x8000;
+/// Pages of 4 KiB hold three checkpoints each.
+const ENDURANCE: Endurance = Endurance::nrf_flash(STORE / PAGE_SIZE as u32 * 3);
+const LIFE: Life = Life { years: 10, samples_per_day: 86_400 * PER_SECOND };
+/// Every 25 minutes.
+const BUDGET: Budget = match Budget::every(25 * 60 * PER_SECOND, ENDURANCE, LIFE) {
+    Ok(budget) => budget,
+    Err(_) => panic!("the flash would wear out"),
+};
+
+type Place = Flash<Nvmc<'static>, MOST_BYTES>;
+
+/// The memory for checkpoints.
+fn keeper(flash: Peri<'static, NVMC>) -> Result<Checkpoints<Place>, Failure> {
+    let end = FLASH_SIZE as u32;
+    Ok(Checkpoints::new(Flash::new(Nvmc::new(flash), end - STORE..end)?))
+}
+
+/// Starts the watchdog. From now on the loop must come round.
+fn supervisor(watchdog: Peri<'static, WDT>) -> Result<Watched<Feeder>, Failure> {
+    let mut config = Config::default();
+    config.timeout_ticks = 8 * 32_768;
+    // Somebody who looks at a stopped program does not want it to be reset.
+    config.action_during_debug_halt = HaltConfig::Pause;
+    post_mortem::remember(Stages::new().missing());
+    let running = Watchdog::try_new(watchdog, config);
+    let (_, [handle]) = running.map_err(|_| Failure("the watchdog runs already, with other settings"))?;
+    Ok(Watched::new(Feeder(handle)))
+}
+
+/// The running watchdog.
+pub struct Feeder(WatchdogHandle);
+
+impl Feed for Feeder {
+    fn feed(&mut self) {
+        self.0.pet();
+    }
+
+    fn progress(&mut self, stages: Stages) {
+        post_mortem::remember(stages.missing());
+    }
+}

@@ -1,0 +1,79 @@
+//! Raspberry Pi's RP2040 (Pico) and RP2350 (Pico 2).
+//!
+//! If an LSM303AGR answers on GP4 (SDA) and GP5 (SCL), its acceleration is predicted, otherwise the chip's own
+//! temperature. The board's light is on as long as the device is surprised.
+
+mod sensor;
+mod watchdog;
+
+use embassy_rp::flash::{Blocking, Flash as Chip};
+use embassy_rp::gpio::{Level, Output};
+use embassy_rp::peripherals::FLASH;
+use osculate_apps::failure::Failure;
+use osculate_apps::nexting::device::{Device, Light, MOST_BYTES, Shown};
+use osculate_apps::store::{Budget, Checkpoints, Endurance, Flash, Life};
+
+use self::sensor::{PER_SECOND, Sensor};
+use self::watchdog::Feeder;
+use crate::watchdog::Watched;
+pub(crate) use watchdog::unwanted_reset;
+
+/// The RP2040 has no unit for floats.
+#[cfg(feature = "board-pico")]
+pub type Number = osculate::Q28;
+/// The RP2350 has one.
+#[cfg(feature = "board-pico2")]
+pub type Number = f32;
+
+/// The flash chip's size, as in `boards.toml`.
+const FLASH_BYTES: usize = if cfg!(feature = "board-pico") { 0x20_0000 } else { 0x40_0000 };
+/// Its last bytes are for checkpoints, as the memory map says.
+const STORE: u32 = 0x2_0000;
+
+/// Sectors of 4 KiB hold three checkpoints each; a W25Q endures 100 000 erases of each.
+const ENDURANCE: Endurance = Endurance { cycles: 100_000, slots: STORE / 4096 * 3 };
+const LIFE: Life = Life { years: 10, samples_per_day: 86_400 * PER_SECOND };
+/// Every 40 seconds.
+const BUDGET: Budget = match Budget::every(40 * PER_SECOND, ENDURANCE, LIFE) {
+    Ok(budget) => budget,
+    Err(_) => panic!("the flash would wear out"),
+};
+
+type Place = Flash<Chip<'static, FLASH, Blocking, FLASH_BYTES>, MOST_BYTES>;
+
+/// The board as a device of its own.
+///
+/// # Errors
+/// Never; the flash is as large as it says.
+pub fn device() -> Result<Device<Sensor, Lamp, Checkpoints<Place>, Watched<Feeder>>, Failure> {
+    let board = embassy_rp::init(embassy_rp::config::Config::default());
+    let sensor = Sensor::find(sensor::Pins {
+        i2c: board.I2C0,
+        sda: board.PIN_4,
+        scl: board.PIN_5,
+        adc: board.ADC,
+        die: board.ADC_TEMP_SENSOR,
+    });
+    let end = FLASH_BYTES as u32;
+    let place = Flash::new(Chip::new_blocking(board.FLASH), end - STORE..end)?;
+    Ok(Device {
+        sensor,
+        light: Lamp(Output::new(board.PIN_25, Level::Low)),
+        keeper: Checkpoints::new(place),
+        budget: BUDGET,
+        supervisor: Watched::new(Feeder::start(board.WATCHDOG)),
+    })
+}
+
+/// The light on the board.
+pub struct Lamp(Output<'static>);
+
+impl Light for Lamp {
+    fn show(&mut self, shown: Shown) {
+        match shown {
+            Shown::Surprise(level) => self.0.set_level((level > 0).into()),
+            // Blinks.
+            Shown::Fault => self.0.toggle(),
+        }
+    }
+}

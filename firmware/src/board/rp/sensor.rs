@@ -1,0 +1,82 @@
+//! What the board can sense, at equal intervals.
+
+use embassy_rp::Peri;
+use embassy_rp::adc::{self, Adc, Channel};
+use embassy_rp::i2c::{self, I2c};
+use embassy_rp::peripherals::{ADC, ADC_TEMP_SENSOR, I2C0, PIN_4, PIN_5};
+use osculate_apps::fault::Fault;
+use osculate_apps::nexting::device;
+
+use crate::board::accelerometer::Accelerometer;
+use crate::board::sleep::Clock;
+use crate::board::warmth::Warmth;
+
+/// Readings per second.
+pub(super) const PER_SECOND: u32 = 10;
+
+/// What a sensor may be connected to.
+pub(super) struct Pins {
+    pub(super) i2c: Peri<'static, I2C0>,
+    pub(super) sda: Peri<'static, PIN_4>,
+    pub(super) scl: Peri<'static, PIN_5>,
+    pub(super) adc: Peri<'static, ADC>,
+    pub(super) die: Peri<'static, ADC_TEMP_SENSOR>,
+}
+
+/// The sensor that was found.
+pub struct Sensor {
+    clock: Clock,
+    kind: Kind,
+}
+
+// There is no heap for the larger one.
+#[allow(clippy::large_enum_variant)]
+enum Kind {
+    Accelerometer(Accelerometer<I2c<'static, I2C0, i2c::Blocking>>),
+    Die { adc: Adc<'static, adc::Blocking>, channel: Channel<'static>, warmth: Warmth },
+}
+
+impl Sensor {
+    pub(super) fn find(pins: Pins) -> Self {
+        let bus = I2c::new_blocking(pins.i2c, pins.scl, pins.sda, i2c::Config::default());
+        let kind = match Accelerometer::start(bus) {
+            Ok(accelerometer) => {
+                defmt::info!("predicts the acceleration that an LSM303AGR measures");
+                Kind::Accelerometer(accelerometer)
+            }
+            Err(_) => {
+                defmt::info!("no LSM303AGR on GP4 and GP5: predicts the temperature of the chip");
+                let adc = Adc::new_blocking(pins.adc, adc::Config::default());
+                Kind::Die { adc, channel: Channel::new_temp_sensor(pins.die), warmth: Warmth::default() }
+            }
+        };
+        Self { clock: Clock::per_second(PER_SECOND), kind }
+    }
+}
+
+impl device::Sensor for Sensor {
+    fn wait(&mut self) -> bool {
+        self.clock.wait();
+        true
+    }
+
+    fn read(&mut self) -> Result<[f32; 2], Fault> {
+        match &mut self.kind {
+            Kind::Accelerometer(accelerometer) => accelerometer.read(),
+            Kind::Die { adc, channel, warmth } => {
+                // One conversion is good to half a degree; many are better.
+                let mut sum = 0;
+                for _ in 0..32 {
+                    sum += u32::from(adc.blocking_read(channel).map_err(|_| Fault::Bus)?);
+                }
+                Ok(warmth.of(celsius(sum as f32 / 32.0)))
+            }
+        }
+    }
+}
+
+/// The temperature of a reading, as in the chip's data sheet.
+fn celsius(reading: f32) -> f32 {
+    let volts = reading * (3.3 / 4096.0);
+    27.0 - (volts - 0.706) / 0.001_721
+}
