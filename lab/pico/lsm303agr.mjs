@@ -23,7 +23,9 @@ export function parseSamples(text) {
   return lines.map((line, index) => {
     const sample = line.trim().split(/\s+/).map(Number);
     const fits = (value) => Number.isInteger(value) && value >= -32768 && value <= 32767;
-    if (sample.length !== 3 || !sample.every(fits)) throw new End(MISUSE, `line ${index + 1} of the samples is not three 16-bit numbers: ${line}`);
+    if (sample.length !== 3 || !sample.every(fits)) {
+      throw new End(MISUSE, `line ${index + 1} of the samples is not three 16-bit numbers: ${line}`);
+    }
     return sample;
   });
 }

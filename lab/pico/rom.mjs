@@ -153,7 +153,7 @@ export class Rom {
   demandRamCaller(name) {
     const caller = this.chip.core.LR;
     if (isInFlash(caller)) {
-      throw new End(STUCK, `ROM function ${name} called from ${hex(caller - 1)}, in the flash that it makes unreadable`);
+      throw new End(STUCK, `ROM function ${name} called from ${hex(caller - 1)}, in flash, which is unreadable now`);
     }
   }
 
