@@ -1,4 +1,4 @@
-//! Builds the firmware, runs it in QEMU, and plays the world around it: rooms to heat, data to learn from, counts to
+//! Builds the firmware, runs it in an emulator, and plays the world around it: rooms to heat, data to learn from, counts to
 //! read.
 //! The lab measures and reports but does not judge: pass and fail are decided in `host-tests`.
 

@@ -1,6 +1,9 @@
-//! Running a firmware binary in QEMU.
+//! Running a firmware binary in the emulator of its board: QEMU or rp2040js.
 
+mod outcome;
+mod pico;
 mod running;
+pub mod uf2;
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,9 +15,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
+pub use self::outcome::Outcome;
+pub use self::pico::{Cut, Pico, RP2040};
 use self::running::{Output, Running, tied_to_this_process};
-use super::boards::Board;
+use super::boards::{Board, Emulator};
 use super::log::{Line, LogTable};
+use super::temporary::TemporaryFolder;
 use super::toolchain;
 
 /// The longest a run may take, unless set by [`Emulation::timeout`].
@@ -29,20 +35,10 @@ pub struct Emulation<'b> {
     elf: PathBuf,
     arguments: Vec<String>,
     options: Vec<OsString>,
-    serial: OsString,
+    serial: Option<OsString>,
+    pico: Option<Pico>,
     timeout: Duration,
     stopper: Option<&'b AtomicBool>,
-}
-
-/// How a run ended, and what it logged.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The complete log.
-    pub lines: Vec<Line>,
-    /// The exit code: 0 for success, 101 for a firmware failure, 1 for a QEMU failure; `None` if QEMU was killed.
-    pub code: Option<i32>,
-    run: String,
-    stderr: String,
 }
 
 impl<'b> Emulation<'b> {
@@ -53,7 +49,8 @@ impl<'b> Emulation<'b> {
             elf: elf.into(),
             arguments: Vec::new(),
             options: Vec::new(),
-            serial: "null".into(),
+            serial: None,
+            pico: None,
             timeout: TIMEOUT,
             stopper: None,
         }
@@ -66,17 +63,25 @@ impl<'b> Emulation<'b> {
         self
     }
 
-    /// Adds options to QEMU's own command line: devices, `-icount`, a QMP socket.
+    /// Adds options to QEMU's own command line: devices, `-icount`, a QMP socket. Only for boards that QEMU runs.
     #[must_use]
     pub fn options<O: Into<OsString>>(mut self, options: impl IntoIterator<Item = O>) -> Self {
         self.options.extend(options.into_iter().map(Into::into));
         self
     }
 
-    /// Connects the board's first serial line, with the syntax of QEMU's `-serial`; by default it is not connected.
+    /// Connects the board's first serial line, with the syntax of QEMU's `-serial`; by default it is not connected. Only for
+    /// boards that QEMU runs.
     #[must_use]
     pub fn serial(mut self, line: impl Into<OsString>) -> Self {
-        self.serial = line.into();
+        self.serial = Some(line.into());
+        self
+    }
+
+    /// What is around the Pico, and what happens to it. Only for boards that rp2040js runs.
+    #[must_use]
+    pub fn pico(mut self, pico: &Pico) -> Self {
+        self.pico = Some(pico.clone());
         self
     }
 
@@ -96,17 +101,17 @@ impl<'b> Emulation<'b> {
 
     /// Runs to the end. Passes each line of the log to `on_line` as it arrives.
     ///
-    /// QEMU has ended when this returns, even if `on_line` panics.
+    /// The emulator has ended when this returns, even if `on_line` panics.
     ///
     /// # Errors
-    /// If QEMU is missing or does not start, or if the run exceeds its timeout. A firmware that fails is not an error
+    /// If the emulator is missing or does not start, or if the run exceeds its timeout. A firmware that fails is not an error
     /// here: see [`Outcome::success`].
     pub fn run(&self, on_line: impl FnMut(&Line)) -> Result<Outcome> {
         self.run_traced(on_line, |_| false)
     }
 
-    /// As [`run`](Self::run), and also passes on each line of QEMU's own output, such as the instructions listed by `-d
-    /// exec`. Lines that `on_trace` consumes, by returning true, are not kept.
+    /// As [`run`](Self::run), and also passes on each line of the emulator's own output, such as the instructions listed by
+    /// QEMU's `-d exec`. Lines that `on_trace` consumes, by returning true, are not kept.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -122,7 +127,14 @@ impl<'b> Emulation<'b> {
         let (mut unfinished, mut stderr) = (Vec::new(), String::new());
 
         let deadline = Instant::now() + self.timeout;
-        let mut running = Running::start(self.command()?)?;
+        let emulator = self.emulator()?;
+        // The image that rp2040js reads is deleted after the run.
+        let folder = TemporaryFolder::new()?;
+        let command = match emulator {
+            Emulator::Qemu => self.qemu()?,
+            Emulator::Rp2040js => self.rp2040js(&elf, &folder)?,
+        };
+        let mut running = Running::start(command)?;
         let in_time = loop {
             if self.stopper.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
                 bail!("{} was stopped", self.name());
@@ -155,9 +167,14 @@ impl<'b> Emulation<'b> {
         drop(running);
         let Some(status) = status else {
             let last = lines.last().map_or("it logged nothing".into(), |line| format!("the last log line: {line}"));
-            bail!("{} was still running after {:?}, so QEMU was stopped; {last}", self.name(), self.timeout);
+            bail!(
+                "{} was still running after {:?}, so {} was stopped; {last}",
+                self.name(),
+                self.timeout,
+                name_of(emulator)
+            );
         };
-        Ok(Outcome { lines, code: status.code(), run: self.name(), stderr })
+        Ok(Outcome { lines, code: status.code(), run: self.name(), emulator: name_of(emulator), stderr })
     }
 
     fn name(&self) -> String {
@@ -174,23 +191,56 @@ impl<'b> Emulation<'b> {
         }
     }
 
-    fn command(&self) -> Result<Command> {
+    fn emulator(&self) -> Result<Emulator> {
+        self.board.emulator.with_context(|| format!("no emulator runs the board {}", self.board.name))
+    }
+
+    /// The firmware's command line: always with the binary's name as argument 0. QEMU's default is the file's path, which
+    /// would make the firmware depend on the computer it runs on.
+    fn line(&self) -> Result<Vec<String>> {
+        let line: Vec<_> = [self.bin()].into_iter().chain(self.arguments.iter().cloned()).collect();
+        let split = line.iter().find(|word| word.contains([' ', '\t']));
+        ensure!(
+            split.is_none(),
+            "the firmware would split its argument `{}` at the blank",
+            split.map_or("", |word| word)
+        );
+        Ok(line)
+    }
+
+    fn qemu(&self) -> Result<Command> {
+        ensure!(self.pico.is_none(), "the board {} is no Pico", self.board.name);
         let machine = self.board.machine.as_ref();
         let machine = machine.with_context(|| format!("QEMU has no machine for the board {}", self.board.name))?;
-        // Always with the binary's name as argument 0: QEMU's default is the file's path, which would make the firmware
-        // depend on the computer it runs on.
         let mut semihosting = String::from("enable=on,target=native");
-        for argument in [&self.bin()].into_iter().chain(&self.arguments) {
-            ensure!(
-                !argument.contains([' ', '\t']),
-                "QEMU would split the firmware's argument `{argument}` at its blank"
-            );
+        for argument in self.line()? {
             semihosting += &format!(",arg={}", argument.replace(',', ",,"));
         }
         let mut command = tied_to_this_process(toolchain::qemu()?);
-        command.args(["-M", machine, "-display", "none", "-monitor", "none", "-serial"]).arg(&self.serial);
+        let serial = self.serial.as_deref().unwrap_or("null".as_ref());
+        command.args(["-M", machine, "-display", "none", "-monitor", "none", "-serial"]).arg(serial);
         command.args(["-semihosting-config", &semihosting]).args(&self.options).arg("-kernel").arg(&self.elf);
         Ok(command)
+    }
+
+    fn rp2040js(&self, elf: &[u8], folder: &TemporaryFolder) -> Result<Command> {
+        ensure!(
+            self.options.is_empty() && self.serial.is_none(),
+            "rp2040js, which runs the board {}, has no options of QEMU and no serial line",
+            self.board.name
+        );
+        let image = PathBuf::from(folder.file("image.uf2")?);
+        let family = self.board.uf2.with_context(|| format!("the board {} takes no UF2 files", self.board.name))?;
+        fs::write(&image, uf2::uf2(elf, family)?).with_context(|| format!("cannot write {}", image.display()))?;
+        self.pico.clone().unwrap_or_default().command(&image, self.line()?.iter())
+    }
+}
+
+/// For people.
+fn name_of(emulator: Emulator) -> &'static str {
+    match emulator {
+        Emulator::Qemu => "QEMU",
+        Emulator::Rp2040js => "rp2040js",
     }
 }
 
@@ -199,31 +249,4 @@ fn take_lines(read: &mut Vec<u8>, mut on_line: impl FnMut(&str)) {
     let Some(end) = read.iter().rposition(|byte| *byte == b'\n') else { return };
     let complete: Vec<u8> = read.drain(..=end).collect();
     String::from_utf8_lossy(&complete).lines().for_each(&mut on_line);
-}
-
-impl Outcome {
-    /// The log of a run that succeeded.
-    ///
-    /// # Errors
-    /// The [`reason`](Outcome::reason) and the end of the log, if it failed.
-    pub fn success(self) -> Result<Vec<Line>> {
-        let Some(reason) = self.reason() else { return Ok(self.lines) };
-        let end = self.lines.iter().skip(self.lines.len().saturating_sub(20));
-        bail!("{reason}; the end of its log:\n{}", end.map(|line| format!("  {line}\n")).collect::<String>());
-    }
-
-    /// Why it failed; `None` if it succeeded.
-    pub fn reason(&self) -> Option<String> {
-        let Outcome { run, .. } = self;
-        let stderr = self.stderr.trim();
-        match self.code {
-            Some(0) => None,
-            Some(101) => Some(format!("{run} failed")),
-            Some(code) => Some(format!("QEMU ended {run} with code {code}: {stderr}")),
-            None if stderr.contains("Lockup") => {
-                Some(format!("{run} locked up: a fault inside a fault handler, most often a stack that left RAM"))
-            }
-            None => Some(format!("QEMU was killed while it ran {run}: {stderr}")),
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! A QEMU process and its output.
+//! An emulator's process and its output.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -10,18 +10,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-/// A piece of QEMU's output, cut at an arbitrary place.
+/// A piece of its output, cut at an arbitrary place.
 pub(super) enum Output {
     /// The firmware's log.
     Log(Vec<u8>),
-    /// QEMU's own messages.
+    /// The emulator's own messages.
     Stderr(Vec<u8>),
 }
 
-/// A QEMU that is killed when this is dropped.
+/// An emulator that is killed when this is dropped.
 pub(super) struct Running {
     child: Child,
-    /// Ends when QEMU does.
+    /// Ends when the emulator does.
     pub(super) output: Receiver<Output>,
 }
 
@@ -29,19 +29,19 @@ impl Running {
     pub(super) fn start(mut command: Command) -> Result<Running> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
-        let stdout = child.stdout.take().context("QEMU has no stdout")?;
-        let stderr = child.stderr.take().context("QEMU has no stderr")?;
-        // Bounded: if QEMU writes faster than its output is handled, it blocks instead of filling our memory.
+        let stdout = child.stdout.take().context("the emulator has no stdout")?;
+        let stderr = child.stderr.take().context("the emulator has no stderr")?;
+        // Bounded: if the emulator writes faster than its output is handled, it blocks instead of filling our memory.
         let (sender, output) = sync_channel(64);
         pass_on(stdout, Output::Log, sender.clone());
         pass_on(stderr, Output::Stderr, sender);
         Ok(Running { child, output })
     }
 
-    /// Waits for QEMU to exit, which happens right after the end of its output unless it hangs.
+    /// Waits for the emulator to exit, which happens right after the end of its output unless it hangs.
     pub(super) fn exit_status(&mut self, deadline: Instant) -> Result<Option<ExitStatus>> {
         loop {
-            let status = self.child.try_wait().context("cannot wait for QEMU")?;
+            let status = self.child.try_wait().context("cannot wait for the emulator")?;
             if status.is_some() || Instant::now() >= deadline {
                 return Ok(status);
             }
@@ -70,8 +70,8 @@ fn pass_on(mut pipe: impl Read + Send + 'static, kind: fn(Vec<u8>) -> Output, se
     });
 }
 
-/// If `setpriv` (util-linux) is available, the kernel ends QEMU when this process dies, even by SIGKILL, when no
-/// destructor runs. Without it QEMU is orphaned, and its firmware may spin forever.
+/// If `setpriv` (util-linux) is available, the kernel ends the emulator when this process dies, even by SIGKILL, when no
+/// destructor runs. Without it the emulator is orphaned, and its firmware may spin forever.
 pub(super) fn tied_to_this_process(program: PathBuf) -> Command {
     const ARGUMENTS: [&str; 2] = ["--pdeathsig", "KILL"];
     static AVAILABLE: LazyLock<bool> = LazyLock::new(|| {

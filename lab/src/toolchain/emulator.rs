@@ -1,4 +1,4 @@
-//! The emulator, `qemu-system-arm`: from the PATH, or else the private one unpacked by `cargo xtask setup`.
+//! QEMU, `qemu-system-arm`: from the PATH, or else the private one unpacked by `cargo xtask setup`.
 
 use std::{
     fmt,
@@ -26,12 +26,12 @@ pub struct Emulator {
     pub version: String,
 }
 
-/// Where an [`Emulator`] comes from.
+/// Where a program comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// A folder of the PATH: installed by the package manager or by hand.
     Path,
-    /// The user's cache folder, see [`private_folder`].
+    /// The user's cache folder, where `cargo xtask setup` unpacked it.
     Private,
 }
 
@@ -97,15 +97,29 @@ fn choose(
     candidates: impl IntoIterator<Item = (Source, PathBuf)>,
     version_of: impl Fn(&Path) -> Option<String>,
 ) -> Result<Emulator, Missing> {
+    let (source, program, version) =
+        first_fit(candidates, version_of, is_new_enough).map_err(|unfit| Missing::Qemu { unfit })?;
+    Ok(Emulator { program, source, version })
+}
+
+/// The first candidate that reports a version which will do, and that version.
+///
+/// # Errors
+/// For each candidate, why it will not do.
+pub(super) fn first_fit(
+    candidates: impl IntoIterator<Item = (Source, PathBuf)>,
+    version_of: impl Fn(&Path) -> Option<String>,
+    is_fit: impl Fn(&str) -> bool,
+) -> Result<(Source, PathBuf, String), Vec<String>> {
     let mut unfit = Vec::new();
     for (source, program) in candidates {
         match version_of(&program) {
-            Some(version) if is_new_enough(&version) => return Ok(Emulator { program, source, version }),
+            Some(version) if is_fit(&version) => return Ok((source, program, version)),
             Some(version) => unfit.push(format!("{} is {version}", program.display())),
             None => unfit.push(format!("{} does not run", program.display())),
         }
     }
-    Err(Missing::Qemu { unfit })
+    Err(unfit)
 }
 
 /// Parses `QEMU emulator version 7.2.22 (Debian …)`.

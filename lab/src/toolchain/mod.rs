@@ -1,4 +1,4 @@
-//! Finds the compiler for Cortex-M and the emulator. It never installs them.
+//! Finds the compiler for Cortex-M and the emulators. It never installs them.
 //!
 //! Nothing here changes the machine or uses the network, so tests may call it. `cargo xtask setup` installs anything
 //! that is missing.
@@ -15,6 +15,7 @@ use std::{
 pub mod emulator;
 mod environment;
 pub mod matched;
+pub mod rp2040js;
 
 /// The Cortex-M targets of all boards: M0 to M33, soft and hard float.
 pub const TARGETS: &[&str] =
@@ -35,6 +36,11 @@ pub enum Missing {
         /// Each candidate, and why it was rejected.
         unfit: Vec<String>,
     },
+    /// No rp2040js, or no node to run it.
+    Rp2040js {
+        /// The part that is missing, or why it will not do.
+        unfit: Vec<String>,
+    },
 }
 
 impl fmt::Display for Missing {
@@ -44,10 +50,10 @@ impl fmt::Display for Missing {
             Missing::Targets(targets) => write!(f, "the compiler has no `core` for {}", targets.join(", "))?,
             Missing::Linker => f.write_str("the compiler has no `rust-lld`, the linker for Cortex-M")?,
             Missing::Qemu { unfit } => {
-                write!(f, "no `{}`, version {} or newer", emulator::PROGRAM, emulator::OLDEST)?;
-                if !unfit.is_empty() {
-                    write!(f, " ({})", unfit.join(", "))?;
-                }
+                write!(f, "no `{}`, version {} or newer{}", emulator::PROGRAM, emulator::OLDEST, listed(unfit))?;
+            }
+            Missing::Rp2040js { unfit } => {
+                write!(f, "no rp2040js {}, which runs the Pico{}", rp2040js::VERSION, listed(unfit))?;
             }
         }
         f.write_str(": run `cargo xtask setup`")
@@ -55,6 +61,10 @@ impl fmt::Display for Missing {
 }
 
 impl Error for Missing {}
+
+fn listed(unfit: &[String]) -> String {
+    if unfit.is_empty() { String::new() } else { format!(" ({})", unfit.join(", ")) }
+}
 
 /// Where a [`Toolchain`] comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
