@@ -20,6 +20,23 @@ pub fn build(board: &Board, bin: &str, features: &[&str]) -> Result<PathBuf> {
     compile(board, "bin", bin, features, OptLevel::Fast)
 }
 
+/// The binary that is flashed to real boards.
+pub const APPLICATION: &str = "nexting";
+
+/// The features of the [application](APPLICATION), besides the board's own. A real board has no host that answers
+/// semihosting, and would stop at the first call: it logs by RTT.
+pub fn application_features(board: &Board) -> &'static [&'static str] {
+    if board.chip.is_some() { &["rtt"] } else { &[] }
+}
+
+/// Builds the [application](APPLICATION), as it is flashed.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_application(board: &Board) -> Result<PathBuf> {
+    build(board, APPLICATION, application_features(board))
+}
+
 /// What the compiler optimises for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptLevel {
