@@ -131,6 +131,11 @@ impl Image {
         self.functions.values().map(|function| function.name.as_str())
     }
 
+    /// The address after the stack's first byte: the initial stack pointer.
+    pub fn stack_start(&self) -> u32 {
+        self.vectors.first().copied().unwrap_or(0)
+    }
+
     /// Bytes of RAM between the stack's start and its end.
     pub fn stack_size(&self) -> u32 {
         self.stack_size

@@ -31,7 +31,8 @@ impl Content {
             }
             let start = segment.p_paddr(LittleEndian);
             let data = segment.data(LittleEndian, elf).ok();
-            let data = data.with_context(|| format!("the ELF file is cut short: the bytes of {start:#010x} are missing"))?;
+            let data =
+                data.with_context(|| format!("the ELF file is cut short: the bytes of {start:#010x} are missing"))?;
             content.add(start, data)?;
         }
         ensure!(!content.parts.is_empty(), "the ELF file loads nothing");

@@ -31,7 +31,7 @@ pub fn write(content: &Content) -> Result<String> {
         }
     }
     records.push(Record::EndOfFile);
-    ihex::create_object_file_representation(&records).map(|text| text + "\n").context("cannot write Intel hex")
+    ihex::create_object_file_representation(&records).context("cannot write Intel hex")
 }
 
 /// What a file holds.

@@ -29,8 +29,7 @@ pub fn write(content: &Content, family: u32) -> Result<Vec<u8>> {
     let pages = pages(content);
     let mut file = Vec::new();
     for (number, (address, page)) in pages.iter().enumerate() {
-        let header =
-            [BEGIN[0], BEGIN[1], HAS_FAMILY, *address, PAGE, number as u32, pages.len() as u32, family];
+        let header = [BEGIN[0], BEGIN[1], HAS_FAMILY, *address, PAGE, number as u32, pages.len() as u32, family];
         let start = file.len();
         file.extend(header.iter().flat_map(|word| word.to_le_bytes()));
         file.extend(page);
