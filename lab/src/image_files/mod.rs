@@ -3,7 +3,9 @@
 
 pub mod bin;
 mod content;
+mod format;
 pub mod hex;
 pub mod uf2;
 
 pub use self::content::{Content, PADDING};
+pub use self::format::Format;
