@@ -29,12 +29,9 @@ pub fn application_features(board: &Board) -> &'static [&'static str] {
     if board.chip.is_some() { &["rtt"] } else { &[] }
 }
 
-/// Builds the [application](APPLICATION), as it is flashed.
-///
-/// # Errors
-/// As [`build`].
-pub fn build_application(board: &Board) -> Result<PathBuf> {
-    build(board, APPLICATION, application_features(board))
+/// Whether the firmware has what the [application](APPLICATION) needs on this board: a sensor, real or not.
+pub fn has_application(board: &Board) -> bool {
+    board.chip.is_some() || board.sensors
 }
 
 /// What the compiler optimises for.

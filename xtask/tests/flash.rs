@@ -1,4 +1,5 @@
-//! `cargo xtask flash` without a board: what it says if something is missing, and what it starts if nothing is.
+//! `cargo xtask flash` without a board: what it says if something is missing, and what it starts if nothing is. And the
+//! images that are flashed: `cargo xtask dist` and `cargo xtask boards --check`.
 #![cfg(unix)]
 
 use std::fs;
@@ -81,10 +82,14 @@ impl Machine {
         self
     }
 
-    fn flash(&self, options: &[&str]) -> Output {
+    fn xtask(&self, command: &str) -> Command {
         let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        xtask.args(["flash", "--mounts"]).arg(self.folder.path()).args(options).env("PATH", self.path("bin"));
-        xtask.output().unwrap()
+        xtask.arg(command).env("PATH", self.path("bin"));
+        xtask
+    }
+
+    fn flash(&self, options: &[&str]) -> Output {
+        self.xtask("flash").arg("--mounts").arg(self.folder.path()).args(options).output().unwrap()
     }
 
     /// The message of a run that must fail soon, and without a build.
@@ -207,4 +212,49 @@ fn a_board_that_exists_only_in_an_emulator_is_refused() {
     let text = Machine::new().refused(&["--board", "mps2-an386"]);
     assert!(text.contains("boards that can be flashed: microbit"), "{text}");
     assert!(Machine::new().refused(&["--board", "arduino"]).contains("there is no board `arduino`"));
+}
+
+#[test]
+fn the_files_of_a_board_are_written_and_read_back() {
+    let elf = image(RAM_END);
+    let machine = Machine::new().with_cargo(&elf);
+    let out = machine.path("images");
+    let output = machine.xtask("dist").args(["--board", BOARD, "--out"]).arg(&out).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for format in Format::of(Board::named(BOARD).unwrap()) {
+        let file = out.join(format!("{BOARD}.{}", format.extension()));
+        format.verify(Board::named(BOARD).unwrap(), &elf, &file).unwrap();
+        assert!(text.contains(&file.display().to_string()), "{text}");
+    }
+    assert!(text.ends_with("all equal\n"), "{text}");
+    // What would not start is not handed out.
+    let machine = Machine::new().with_cargo(&image(RAM_END + 8));
+    let out = machine.path("images");
+    let output = machine.xtask("dist").args(["--board", BOARD, "--out"]).arg(&out).output().unwrap();
+    assert_eq!((output.status.code(), fs::read_dir(out).unwrap().count()), (Some(1), 0));
+}
+
+#[test]
+fn one_command_checks_images_and_fails_for_a_single_complaint() {
+    let check = |stack| {
+        let machine = Machine::new().with_cargo(&image(stack));
+        let output = machine.xtask("boards").args(["--check", "--board", BOARD]).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, text, _) = check(RAM_END);
+    assert_eq!(code, Some(0));
+    let line = text.lines().find(|line| line.starts_with("microbit ")).unwrap();
+    assert!(line.contains(" 68 of ") && line.ends_with("not known  ok"), "{text}");
+    assert!(text.contains("microbit: the stack's bound is not known: linked without --emit-relocs"), "{text}");
+    let (code, text, errors) = check(RAM_END - 4);
+    assert!(code == Some(1) && errors.contains("1 of 1 images would not do, see above: microbit"), "{errors}");
+    assert!(text.contains("\nmicrobit: the stack begins at 0x20003ffc (at 0x00000000), no multiple of 8\n"), "{text}");
+}
+
+#[test]
+fn a_board_without_an_application_is_not_checked() {
+    let output = Machine::new().xtask("boards").args(["--check", "--board", "mps2-an505"]).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && text.contains("mps2-an505 has no sensor for nexting"), "{text}");
 }

@@ -30,7 +30,7 @@ pub(super) fn run(boards: &[&Board]) -> Result<()> {
     notes(&reports).iter().for_each(|note| println!("{note}"));
     let wrong: Vec<_> = reports.iter().filter(|(_, report)| !is_fine(report)).map(|(board, _)| &*board.name).collect();
     if !wrong.is_empty() {
-        bail!("the image of {} would not do: see the complaints above", wrong.join(", "));
+        bail!("{} of {} images would not do, see above: {}", wrong.len(), boards.len(), wrong.join(", "));
     }
     Ok(())
 }

@@ -6,11 +6,12 @@ mod list;
 use anyhow::{Result, ensure};
 use clap::Args;
 use osculate_lab::boards::{Board, Status};
+use osculate_lab::firmware::{APPLICATION, has_application};
 
 /// What to show.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Build the application for every board that is not planned, and check each image against its chip
+    /// Build the application for every board that can run it, and check each image against its chip
     #[arg(long)]
     check: bool,
     /// Only this board; may be repeated
@@ -21,7 +22,8 @@ pub(crate) struct Options {
 /// Lists the boards, or checks their images.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if options.check {
-        return check::run(&chosen(&options.board, |_| true)?);
+        let boards = chosen(&options.board, has_application)?;
+        return check::run(&boards);
     }
     let boards = match options.board.as_slice() {
         [] => Board::all().iter().collect(),
@@ -34,12 +36,20 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 /// The boards of these names, or all that can be built and `fit`.
 ///
 /// # Errors
-/// If a board is unknown, or planned.
+/// If a board is unknown or planned, or the application does not run on it.
 pub(crate) fn chosen(names: &[String], fit: fn(&Board) -> bool) -> Result<Vec<&'static Board>> {
     if names.is_empty() {
         return Ok(Board::buildable().filter(|board| fit(board)).collect());
     }
-    names.iter().map(|name| buildable(name)).collect()
+    let boards = names.iter().map(|name| buildable(name)).collect::<Result<Vec<_>>>()?;
+    for board in &boards {
+        ensure!(
+            has_application(board),
+            "{0} has no sensor for {APPLICATION}; `cargo xtask build --board {0} --bin NAME` builds another binary",
+            board.name
+        );
+    }
+    Ok(boards)
 }
 
 /// The board of this name.
