@@ -37,6 +37,13 @@ pub struct Board {
     /// Bytes at the end of the flash that are kept for checkpoints.
     #[serde(default)]
     pub store: u32,
+    /// What the chip looks for at the start of the flash.
+    #[serde(default)]
+    pub boot: Boot,
+    /// The most bytes of flash that the application may take.
+    pub most_flash: Option<u32>,
+    /// The most bytes of RAM that the application's statics may take.
+    pub most_ram: Option<u32>,
     /// The program that runs it, if there is one.
     pub emulator: Option<Emulator>,
     /// QEMU's name of the board.
@@ -45,6 +52,9 @@ pub struct Board {
     pub chip: Option<String>,
     /// The name of the USB drive that a real board shows.
     pub drive: Option<String>,
+    /// What a file on the drive says of the board, one of these.
+    #[serde(default)]
+    pub drive_id: Vec<String>,
     /// The chip's family in UF2 files, if its drive takes these.
     pub uf2: Option<u32>,
     /// Whether the board has a bus for sensors that the firmware can use.
@@ -64,10 +74,30 @@ pub struct Region {
     pub bytes: u32,
 }
 
+impl Region {
+    /// The address after its last one.
+    pub fn end(self) -> u32 {
+        self.start + self.bytes
+    }
+}
+
 impl From<(u32, u32)> for Region {
     fn from((start, bytes): (u32, u32)) -> Self {
         Self { start, bytes }
     }
+}
+
+/// What a chip looks for at the start of its flash.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Boot {
+    /// The table of vectors: the core starts there.
+    #[default]
+    Vectors,
+    /// The second stage of the RP2040's boot ROM, with a checksum; the table of vectors is behind it.
+    Boot2,
+    /// The table of vectors, and after it a block that describes the image to the RP2350's boot ROM.
+    ImageDef,
 }
 
 /// A program that runs the firmware of a board.
@@ -119,6 +149,16 @@ impl Board {
             elf.windows(symbol.len()).any(|bytes| bytes == symbol.as_bytes())
         });
         board.context("this file names no board: is it an ELF file built in firmware/?")
+    }
+
+    /// The boards that the firmware can be built for: all but the planned ones.
+    pub fn buildable() -> impl Iterator<Item = &'static Board> {
+        BOARDS.iter().filter(|board| board.status != Status::Planned)
+    }
+
+    /// The flash for the program, without what is kept for checkpoints.
+    pub fn program(&self) -> Region {
+        Region { start: self.flash.start, bytes: self.flash.bytes - self.store }
     }
 
     /// The cargo feature of `osculate-firmware` that chooses this board.

@@ -20,6 +20,20 @@ pub fn build(board: &Board, bin: &str, features: &[&str]) -> Result<PathBuf> {
     compile(board, "bin", bin, features, OptLevel::Fast)
 }
 
+/// The binary that is flashed to real boards.
+pub const APPLICATION: &str = "nexting";
+
+/// The features of the [application](APPLICATION), besides the board's own. A real board has no host that answers
+/// semihosting, and would stop at the first call: it logs by RTT.
+pub fn application_features(board: &Board) -> &'static [&'static str] {
+    if board.chip.is_some() { &["rtt"] } else { &[] }
+}
+
+/// Whether the firmware has what the [application](APPLICATION) needs on this board: a sensor, real or not.
+pub fn has_application(board: &Board) -> bool {
+    board.chip.is_some() || board.sensors
+}
+
 /// What the compiler optimises for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptLevel {

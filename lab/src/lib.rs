@@ -12,6 +12,8 @@ pub mod elf;
 pub mod emulation;
 pub mod firmware;
 pub mod image;
+pub mod image_check;
+pub mod image_files;
 pub mod log;
 pub mod nexting;
 pub mod processes;

@@ -9,11 +9,16 @@ use clap::{Parser, Subcommand};
 pub(crate) use osculate_lab::repository::repository;
 
 mod bench;
+mod boards;
+mod build;
 mod check;
 mod choice;
+mod columns;
 mod compare;
 mod demo;
+mod dist;
 mod drawing;
+mod flash;
 mod fuzz;
 mod hygiene;
 mod lint;
@@ -71,6 +76,14 @@ enum Task {
     Torture(torture::Options),
     /// Count the instructions of the learner on the boards
     Bench(bench::Options),
+    /// List the boards and how far each is proven; with --check, build and check the image of each
+    Boards(boards::Options),
+    /// Build the firmware for a board, and show where it is and what it takes
+    Build(build::Options),
+    /// Write the files that real boards are flashed from: elf, hex, bin, and uf2 for a Pico
+    Dist(dist::Options),
+    /// Flash a real board, by a debug probe or by its USB drive, and show its log
+    Flash(flash::Options),
     /// Run every test, on the host and in QEMU: some ten minutes on two cores the first time
     Test,
     /// Check formatting and lints of host crates and firmware, warnings denied
@@ -125,6 +138,10 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Fuzz { arguments } => fuzz::run(&arguments),
         Task::Torture(options) => torture::run(&options),
         Task::Bench(options) => bench::run(&options),
+        Task::Boards(options) => boards::run(&options),
+        Task::Build(options) => build::run(&options),
+        Task::Dist(options) => dist::run(&options),
+        Task::Flash(options) => flash::run(&options),
         Task::Test => test::run(),
         Task::Lint => lint::run(),
         Task::Hygiene => hygiene::run(),

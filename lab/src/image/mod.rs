@@ -60,7 +60,15 @@ impl Image {
     /// If the file cannot be read, or contains code that cannot be decoded.
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let file = object::File::parse(&*bytes).with_context(|| format!("{} is no ELF file", path.display()))?;
+        Self::of_elf(&bytes).with_context(|| path.display().to_string())
+    }
+
+    /// Decodes the bytes of an ELF file.
+    ///
+    /// # Errors
+    /// If it is none, or contains code that cannot be decoded.
+    pub fn of_elf(elf: &[u8]) -> Result<Self> {
+        let file = object::File::parse(elf).context("no ELF file")?;
         let mut memory = Memory { sections: Vec::new(), marks: BTreeMap::new(), relocated: BTreeSet::new() };
         let mut vectors = Vec::new();
         for section in file.sections() {
@@ -76,8 +84,8 @@ impl Image {
                 memory.relocated.extend(section.relocations().map(|(address, _)| address as u32));
             }
         }
-        ensure!(!memory.relocated.is_empty(), "{} was linked without --emit-relocs", path.display());
-        ensure!(vectors.len() >= 16, "{} has no table of exception handlers", path.display());
+        ensure!(!memory.relocated.is_empty(), "linked without --emit-relocs");
+        ensure!(vectors.len() >= 16, "no table of exception handlers");
 
         let mut names = BTreeMap::<u32, (String, u32)>::new();
         for symbol in file.symbols() {
@@ -112,7 +120,7 @@ impl Image {
             let body = Body::of(&memory, start..end, &vectors).with_context(|| format!("in `{name}`"))?;
             functions.insert(start, Function { name, body });
         }
-        let FileFlags::Elf { e_flags, .. } = file.flags() else { bail!("{} is no ELF file", path.display()) };
+        let FileFlags::Elf { e_flags, .. } = file.flags() else { bail!("no ELF file") };
         let has_fpu = e_flags & EF_ARM_ABI_FLOAT_HARD != 0;
         let pointed_at = pointers(&memory, &functions);
         Ok(Self { functions, pointed_at, vectors, has_fpu, stack_size })
@@ -121,6 +129,11 @@ impl Image {
     /// The names of all functions, without the hashes.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.functions.values().map(|function| function.name.as_str())
+    }
+
+    /// The address after the stack's first byte: the initial stack pointer.
+    pub fn stack_start(&self) -> u32 {
+        self.vectors.first().copied().unwrap_or(0)
     }
 
     /// Bytes of RAM between the stack's start and its end.

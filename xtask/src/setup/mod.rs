@@ -43,6 +43,15 @@ pub(crate) fn ensure() -> Result<()> {
     Ok(())
 }
 
+/// Installs what is needed to build the firmware; silent if nothing is missing. Nothing runs in QEMU then.
+pub(crate) fn ensure_compiler() -> Result<()> {
+    if Toolchain::find().is_err() {
+        println!("Setting up first, once");
+        bring(&[bring_targets])?;
+    }
+    Ok(())
+}
+
 /// Tries every part, so that one run shows everything that needs manual work. Returns the names of those that were
 /// missing.
 fn bring(parts: &[fn(&mut Installer) -> Result<Brought>]) -> Result<Vec<&'static str>> {

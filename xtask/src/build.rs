@@ -1,0 +1,80 @@
+//! `cargo xtask build`: builds the firmware for a board.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use osculate_lab::boards::Board;
+use osculate_lab::firmware::{self, APPLICATION};
+use osculate_lab::image_check::{Report, Stack, check};
+use osculate_lab::waiting;
+
+use crate::{boards, setup};
+
+/// What to build.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// A board that `cargo xtask boards` lists
+    #[arg(long, value_name = "NAME")]
+    board: String,
+    /// A binary of firmware/src/bin
+    #[arg(long, value_name = "NAME", default_value = APPLICATION)]
+    bin: String,
+}
+
+/// A binary for a board.
+pub(crate) struct Built {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// The ELF file.
+    pub(crate) elf: Vec<u8>,
+    /// What it takes, and what is wrong with it.
+    pub(crate) report: Report,
+}
+
+/// Builds it, and prints its place and its sizes.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let board = boards::buildable(&options.board)?;
+    setup::ensure_compiler()?;
+    let Built { path, report, .. } = binary(board, &options.bin)?;
+    println!("{}", shown(&path).display());
+    println!("  flash       {} of {} bytes", report.flash, board.program().bytes);
+    println!("  static RAM  {} of {} bytes", report.ram, board.ram.bytes);
+    println!("  stack       {}", stack(&report.stack));
+    for complaint in &report.complaints {
+        println!("warning: {complaint}");
+    }
+    Ok(())
+}
+
+/// Builds the application as it is flashed, and checks its image.
+///
+/// # Errors
+/// If it cannot be built.
+pub(crate) fn application(board: &Board) -> Result<Built> {
+    binary(board, APPLICATION)
+}
+
+fn binary(board: &Board, bin: &str) -> Result<Built> {
+    // The other binaries talk to the lab, by semihosting.
+    let features = if bin == APPLICATION { firmware::application_features(board) } else { &[] };
+    let what = format!("building {bin} for {}; the first time takes a minute or two", board.name);
+    let path = waiting::during(&what, || firmware::build(board, bin, features))?;
+    let elf = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let report = check(board, &elf)?;
+    Ok(Built { path, elf, report })
+}
+
+/// How deep the stack gets, for a table.
+pub(crate) fn stack(stack: &Stack) -> String {
+    match stack {
+        Stack::Known { bytes, available, .. } => format!("{bytes} of {available}"),
+        Stack::Unknown(_) => "not known".into(),
+    }
+}
+
+/// The path as seen from here.
+pub(crate) fn shown(path: &Path) -> &Path {
+    env::current_dir().ok().and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path)
+}
