@@ -67,7 +67,8 @@ impl Machine {
         self.program(
             "cargo",
             &format!(
-                "echo \"$*\" >>'{}'\necho '{{\"target\":{{\"name\":\"nexting\",\"kind\":[\"bin\"]}},\"executable\":\"{}\"}}'",
+                "echo \"$*\" >>'{}'
+echo '{{\"target\":{{\"name\":\"nexting\",\"kind\":[\"bin\"]}},\"executable\":\"{}\"}}'",
                 asked.display(),
                 elf.display()
             ),

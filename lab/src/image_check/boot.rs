@@ -95,8 +95,8 @@ fn boot2(start: u32, content: &Content) -> Result<(), String> {
     ))
 }
 
-/// Follows the blocks around: each says where the next one is, the last one leads to the first, and there is one that says
-/// that this is a program.
+/// Follows the blocks around: each says where the next one is, the last one leads to the first, and there is one that
+/// says that this is a program.
 fn image_def(start: u32, content: &Content) -> Result<(), String> {
     let looked_at = (start..start + LOOKED_AT).step_by(4);
     let first = looked_at.into_iter().find(|address| content.word(*address) == Some(BLOCK_BEGIN));

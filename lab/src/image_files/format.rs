@@ -44,7 +44,7 @@ impl Format {
         }
     }
 
-    /// Saves what is to be flashed, then reads the file and compares it with the ELF file. Returns the size of the file.
+    /// Saves what is to be flashed, then reads the file and compares it with the ELF file. Returns the file's size.
     ///
     /// # Errors
     /// If the file cannot be written, or reads differently.

@@ -1,5 +1,5 @@
-//! Files that a board's flash is written from: bin, Intel hex and UF2. Each format has a writer, and a reader that shares
-//! no code with it and so proves what was written.
+//! Files that a board's flash is written from: bin, Intel hex and UF2. Each format has a writer, and a reader that
+//! shares no code with it and so proves what was written.
 
 pub mod bin;
 mod content;

@@ -1,8 +1,8 @@
 //! UF2: blocks of 512 bytes that carry 256 each. What the drive of a Raspberry Pi Pico takes.
 //!
 //! Its boot ROM programs pages of 256 bytes and erases sectors of 4 KiB. The RP2040 counts sectors by the *number* of a
-//! block, as if no page were left out. So every sector that is begun is written from its first page, and to its last one if
-//! another follows. What an image does not use there is filled with [`PADDING`].
+//! block, as if no page were left out. So every sector that is begun is written from its first page, and to its last one
+//! if another follows. What an image does not use there is filled with [`PADDING`].
 
 use std::collections::BTreeMap;
 

@@ -65,8 +65,8 @@ impl Probes {
         Ok(Self::listed(&String::from_utf8_lossy(&text), program))
     }
 
-    /// Reads lines like `[0]: BBC micro:bit CMSIS-DAP -- 0d28:0204:9904… (CMSIS-DAP)`, with ` (inaccessible)` at the end
-    /// if this user may not open it.
+    /// Reads lines like `[0]: BBC micro:bit CMSIS-DAP -- 0d28:0204:9904… (CMSIS-DAP)`, with ` (inaccessible)` at the
+    /// end if this user may not open it.
     fn listed(text: &str, program: PathBuf) -> Self {
         let is_probe = |line: &&str| {
             let number = line.strip_prefix('[').and_then(|rest| rest.split_once("]: "));
@@ -94,7 +94,7 @@ pub(super) fn run(program: &Path, board: &Board, elf: &Path) -> Result<()> {
     let status = status.with_context(|| format!("cannot start {}", program.display()))?;
     if !status.success() && !stopped.load(Ordering::Relaxed) {
         bail!(
-            "probe-rs failed ({status}), see above. If it does not reach the chip, check the cable and the board's power, \
+            "probe-rs failed ({status}), see above. If it does not reach the chip, check the cable, the board's power, \
              and that `probe-rs list` shows the probe of this board"
         );
     }
