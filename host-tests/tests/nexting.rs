@@ -3,7 +3,9 @@
 use osculate_apps::choice::Rule;
 use osculate_apps::nexting::GAMMAS;
 use osculate_lab::boards::Board;
-use osculate_lab::nexting::{COMPASS_SINCE, STEPS, WINDOWS, covered, on_device, on_host, unforeseen};
+use osculate_lab::nexting::{
+    COMPASS_SINCE, STEPS, WINDOWS, arithmetic, as_on, covered, on_device, on_host, unforeseen,
+};
 use osculate_lab::toolchain::emulator::Emulator;
 
 #[test]
@@ -34,20 +36,28 @@ fn a_band_holds_what_it_says() {
     assert_eq!(covered(&on_host(Rule::Streaming, 1, STEPS).unwrap(), 500..2000), None);
 }
 
+/// On each board from the sensor that it has in its emulator, and in the arithmetic of its core.
 #[test]
-fn the_device_expects_what_the_host_expects() {
-    // Tracking beyond the change of the wheel, where a probe may replace the weights.
-    for (rule, steps) in [(Rule::Tracking, 3000), (Rule::Streaming, 768)] {
-        let device = on_device(&Board::all()[0], rule, 1, steps, |_| Ok(()));
-        if Emulator::find().unwrap().release() < COMPASS_SINCE {
+fn every_device_expects_what_the_host_expects() {
+    for (board, steps) in [("mps2-an386", 3000), ("microbit", 1500), ("netduinoplus2", 3000), ("pico", 2500)] {
+        let board = Board::named(board).unwrap();
+        let device = on_device(board, 1, steps, |_| Ok(()));
+        if board.sensors && Emulator::find().unwrap().release() < COMPASS_SINCE {
             let error = device.unwrap_err().to_string();
             assert!(error.contains("has no compass"), "{error}");
-            return;
+            continue;
         }
         let device = device.unwrap();
-        assert_eq!(device.len(), steps as usize);
-        assert!(device == on_host(rule, 1, steps).unwrap(), "{rule:?}");
+        assert_eq!(device.len(), steps as usize, "{}", board.name);
+        assert!(device == as_on(board, 1, steps).unwrap(), "{}", board.name);
+        println!("{}: {steps} steps in {}, every bit equal", board.name, arithmetic(board).name());
     }
+}
+
+#[test]
+fn a_board_with_floats_expects_what_the_front_page_expects() {
+    let board = Board::named("mps2-an386").unwrap();
+    assert!(as_on(board, 1, 3000).unwrap() == on_host(Rule::Tracking, 1, 3000).unwrap());
 }
 
 /// It is short, and the front page shows it verbatim.

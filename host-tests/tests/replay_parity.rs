@@ -41,6 +41,17 @@ fn microbit() {
     compare("microbit", &[Arith::F32, Arith::Q28, Arith::Q24, Arith::Q28Wide, Arith::Q24Wide, Arith::F64]);
 }
 
+/// The core has no unit for floats: these are the numbers that it is good at.
+#[test]
+fn pico() {
+    compare("pico", &[Arith::Q28]);
+}
+
+#[test]
+fn netduinoplus2() {
+    compare("netduinoplus2", &[Arith::F32, Arith::Q28]);
+}
+
 #[test]
 fn mps2_an385() {
     compare("mps2-an385", &[Arith::F32, Arith::Q28, Arith::Q24]);

@@ -1,21 +1,27 @@
 //! A wheel with magnets, a compass beside it, and the device's predictions of its readings.
 
 use std::f64::consts::TAU;
+use std::fs;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::boards::Board;
-use crate::device_link;
-use crate::emulation::Emulation;
-use crate::firmware;
-use crate::toolchain::emulator::Emulator;
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use osculate::Random;
-use osculate_apps::choice::Rule;
+use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::line::{Answer, Request};
 use osculate_apps::message::Message;
 pub use osculate_apps::nexting::Moment;
-use osculate_apps::nexting::{COMPASS, GAMMAS, field, learn};
+use osculate_apps::nexting::{COMPASS, GAMMAS, Nexting, field, learn};
+use osculate_apps::with_arithmetic;
+
+use crate::boards::{self, Board};
+use crate::device_link::{self, DeviceLink};
+use crate::emulation::{Emulation, Pico};
+use crate::firmware;
+use crate::log::Line;
+use crate::temporary::TemporaryFolder;
+use crate::toolchain::emulator::Emulator;
 
 /// Steps of a whole run.
 pub const STEPS: u32 = 6000;
@@ -69,16 +75,59 @@ pub fn on_host(rule: Rule, seed: u64, steps: u32) -> Result<Vec<Moment>> {
 /// The first release of QEMU that emulates a compass.
 pub const COMPASS_SINCE: (u32, u32) = (7, 0);
 
-/// Learns on a board in QEMU, from its emulated compass.
+/// The readings of the first steps, in 1/1024, as every board gets them.
+pub fn readings(seed: u64, steps: u32) -> impl Iterator<Item = [i16; 2]> {
+    let mut wheel = Wheel::new(seed);
+    (0..steps).map(move |_| reading(wheel.turn()))
+}
+
+fn reading(field: [i32; 2]) -> [i16; 2] {
+    let [x, xx, _, _, y, yy] = registers(field);
+    [[x, xx], [y, yy]].map(|axis| i16::from_be_bytes(axis) - 1024)
+}
+
+/// The arithmetic of a board's application: its core's.
+pub fn arithmetic(board: &Board) -> Arith {
+    if board.target.starts_with("thumbv6m") { Arith::Q28 } else { Arith::F32 }
+}
+
+/// Learns on this machine, in the arithmetic of a board and with the same source.
 ///
 /// # Errors
-/// If QEMU is missing, hangs or is older than [`COMPASS_SINCE`], or if the firmware does not build or fails.
+/// If a reading cannot be learned from.
+pub fn as_on(board: &Board, seed: u64, steps: u32) -> Result<Vec<Moment>> {
+    with_arithmetic!(arithmetic(board), A => {
+        let mut nexting = Nexting::<A>::new()?;
+        readings(seed, steps).map(|axes| Ok(nexting.sample(axes.map(|axis| f32::from(axis) / 1024.0))?.0)).collect()
+    })
+}
+
+/// Learns on a board in its emulator, from the sensor that it has there: a compass, an accelerometer, or whatever is at
+/// the other end of its serial line. All of them have the same readings.
+///
+/// # Errors
+/// If the emulator is missing, hangs or has no such sensor, or if the firmware does not build or fails.
 pub fn on_device(
     board: &Board,
-    rule: Rule,
     seed: u64,
     steps: u32,
-    mut on_step: impl FnMut(usize) -> Result<()>,
+    on_step: impl FnMut(usize) -> Result<()>,
+) -> Result<Vec<Moment>> {
+    let elf = firmware::build(board, "nexting", &[])?;
+    let timeout = Duration::from_secs(60) + Duration::from_millis(20) * steps;
+    let emulation = Emulation::new(board, elf).timeout(timeout);
+    match board.emulator {
+        Some(boards::Emulator::Rp2040js) => with_accelerometer(emulation, seed, steps, on_step),
+        _ if board.sensors => with_compass(emulation, seed, steps, on_step),
+        _ => on_line(emulation, seed, steps, on_step, |_, _| Ok(())),
+    }
+}
+
+fn with_compass(
+    emulation: Emulation<'_>,
+    seed: u64,
+    steps: u32,
+    on_step: impl FnMut(usize) -> Result<()>,
 ) -> Result<Vec<Moment>> {
     let emulator = Emulator::find()?;
     let (major, minor) = COMPASS_SINCE;
@@ -87,29 +136,76 @@ pub fn on_device(
         "QEMU {} has no compass, QEMU {major}.{minor} was the first to have one",
         emulator.version
     );
-    let elf = firmware::build(board, "nexting", &[])?;
     let compass = format!("lsm303dlhc_mag,id=compass,address={COMPASS}");
-    let timeout = Duration::from_secs(60) + Duration::from_millis(20) * steps;
-    let qemu = Emulation::new(board, elf).argument(rule.name()).argument(steps.to_string());
-    let qemu = qemu.options(["-device", &compass]).timeout(timeout);
-    let mut wheel = Wheel::new(seed);
-    device_link::run(qemu, |link| {
-        let mut steps = 0;
-        while let Some(request) = link.receive(|| Ok(()))? {
-            ensure!(request == Request::Turn, "the device said {request:?} to its wheel");
-            let [x, y] = wheel.turn().map(i64::from);
-            link.qmp.set([("compass", "mag-x", x), ("compass", "mag-y", y)])?;
-            link.send(Answer::Over)?;
-            steps += 1;
-            on_step(steps)?;
-        }
-        let told = link.log.iter().filter_map(|line| match line.told() {
-            Ok(Some(Message::Moment(moment))) => Some(Ok(moment)),
-            Ok(_) => None,
-            Err(error) => Some(Err(error)),
-        });
-        told.collect()
+    on_line(emulation.options(["-device", &compass]), seed, steps, on_step, |link, field| {
+        let [x, y] = field.map(i64::from);
+        link.qmp.set([("compass", "mag-x", x), ("compass", "mag-y", y)])
     })
+}
+
+/// Turns the wheel whenever the device asks for it.
+fn on_line(
+    emulation: Emulation<'_>,
+    seed: u64,
+    steps: u32,
+    mut on_step: impl FnMut(usize) -> Result<()>,
+    mut show: impl FnMut(&mut DeviceLink, [i32; 2]) -> Result<()>,
+) -> Result<Vec<Moment>> {
+    let mut wheel = Wheel::new(seed);
+    device_link::run(emulation, |link| {
+        let mut step = 0;
+        while let Some(request) = link.receive(|| Ok(()))? {
+            if step == steps {
+                link.send(Answer::End)?;
+                continue;
+            }
+            let field = wheel.turn();
+            show(link, field)?;
+            link.send(match request {
+                Request::Turn => Answer::Over,
+                Request::Sample => Answer::Sampled(reading(field)),
+                other => bail!("the device said {other:?} to its wheel"),
+            })?;
+            step += 1;
+            on_step(step as usize)?;
+        }
+        link.log.iter().filter_map(|line| moment(&line).transpose()).collect()
+    })
+}
+
+/// Puts the readings of all steps into the registers of an accelerometer, one after the other.
+fn with_accelerometer(
+    emulation: Emulation<'_>,
+    seed: u64,
+    steps: u32,
+    mut on_step: impl FnMut(usize) -> Result<()>,
+) -> Result<Vec<Moment>> {
+    let folder = TemporaryFolder::new()?;
+    let samples = PathBuf::from(folder.file("samples")?);
+    fs::write(&samples, acceleration(readings(seed, steps)))?;
+    let pico = Pico { accelerometer: Some(samples), ..Pico::default() };
+    let (mut moments, mut told) = (Vec::new(), Ok(()));
+    let outcome = emulation.pico(&pico).run(|line| match moment(line) {
+        Ok(Some(moment)) => {
+            moments.push(moment);
+            if told.is_ok() {
+                told = on_step(moments.len());
+            }
+        }
+        Ok(None) => {}
+        Err(error) => told = Err(error),
+    })?;
+    outcome.success()?;
+    told.map(|()| moments)
+}
+
+/// Readings as the runner of the Pico takes them: registers of twelve bits, left-aligned, in thousandths of gravity.
+pub fn acceleration(readings: impl Iterator<Item = [i16; 2]>) -> String {
+    readings.map(|[x, y]| format!("{} {} 0\n", x * 16, y * 16)).collect()
+}
+
+fn moment(line: &Line) -> Result<Option<Moment>> {
+    Ok(if let Some(Message::Moment(moment)) = line.told()? { Some(moment) } else { None })
 }
 
 /// Steps in which a rule has learned enough, steps right after the change, and steps when it has recovered.

@@ -6,18 +6,8 @@ use osculate_lab::room::plant::Houses;
 
 /// `paper`, `predictable`, …
 pub(crate) fn rules() -> impl TypedValueParser<Value = Rule> {
-    named(|_| true)
-}
-
-/// The rules that need no log of an episode.
-pub(crate) fn rules_without_log() -> impl TypedValueParser<Value = Rule> {
-    named(|rule| matches!(rule, Rule::Streaming | Rule::Tracking))
-}
-
-fn named(choice: fn(Rule) -> bool) -> impl TypedValueParser<Value = Rule> {
-    let names = Rule::NAMES.into_iter().filter(|(_, rule)| choice(*rule)).map(|(name, _)| name);
     // The parser accepts no other name.
-    PossibleValuesParser::new(names).map(|name| Rule::named(&name).unwrap_or(Rule::Paper))
+    PossibleValuesParser::new(Rule::NAMES.map(|(name, _)| name)).map(|name| Rule::named(&name).unwrap_or(Rule::Paper))
 }
 
 /// `f32` and `q28`: the arithmetics that the room's firmware can be built for.

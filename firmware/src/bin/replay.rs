@@ -23,14 +23,14 @@ use osculate_firmware::{finish, send};
 use serde::de::DeserializeOwned;
 
 /// Steps and distinct states per episode in the log, and words of 32 states each for the rule without a log.
-#[cfg(feature = "board-microbit")]
+#[cfg(any(family = "nrf51", family = "rp", family = "stm32f4"))]
 mod limits {
     pub(crate) const NARROW: (usize, usize) = (256, 64);
     pub(crate) const WIDE: (usize, usize) = (96, 64);
     pub(crate) const DOUBLE: (usize, usize) = (64, 24);
     pub(crate) const WORDS: usize = 128;
 }
-#[cfg(not(feature = "board-microbit"))]
+#[cfg(not(any(family = "nrf51", family = "rp", family = "stm32f4")))]
 mod limits {
     pub(crate) const NARROW: (usize, usize) = (16_384, 1_024);
     pub(crate) const WIDE: (usize, usize) = NARROW;

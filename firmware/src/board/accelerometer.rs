@@ -7,8 +7,12 @@ use lsm303agr::mode::MagOneShot;
 use lsm303agr::{AccelMode, AccelOutputDataRate, Error, Lsm303agr};
 use osculate_apps::fault::Fault;
 
-/// The accelerometer, measuring.
-pub(super) struct Accelerometer<B>(Lsm303agr<I2cInterface<B>, MagOneShot>);
+/// The accelerometer.
+pub(super) struct Accelerometer<B> {
+    sensor: Lsm303agr<I2cInterface<B>, MagOneShot>,
+    /// After a fault it may have lost its settings, with its power.
+    is_set_up: bool,
+}
 
 impl<B: I2c> Accelerometer<B> {
     /// Starts it.
@@ -16,17 +20,32 @@ impl<B: I2c> Accelerometer<B> {
     /// # Errors
     /// If it does not answer.
     pub(super) fn start(bus: B) -> Result<Self, Fault> {
-        let mut sensor = Lsm303agr::new_with_i2c(bus);
-        sensor.init().map_err(fault)?;
-        sensor
-            .set_accel_mode_and_odr(&mut Delay, AccelMode::HighResolution, AccelOutputDataRate::Hz50)
-            .map_err(fault)?;
-        Ok(Self(sensor))
+        let mut accelerometer = Self { sensor: Lsm303agr::new_with_i2c(bus), is_set_up: false };
+        accelerometer.set_up().map_err(fault)?;
+        Ok(accelerometer)
     }
 
-    /// Acceleration along x and y, in multiples of gravity.
+    fn set_up(&mut self) -> Result<(), Error<B::Error>> {
+        self.sensor.init()?;
+        self.sensor.set_accel_mode_and_odr(&mut Delay, AccelMode::HighResolution, AccelOutputDataRate::Hz50)?;
+        self.is_set_up = true;
+        Ok(())
+    }
+
+    /// Acceleration along x and y, in multiples of gravity (nearly: 1024 thousandths are 1).
+    ///
+    /// # Errors
+    /// If it does not answer, or has just been set up again: its first conversion is not over.
     pub(super) fn read(&mut self) -> Result<[f32; 2], Fault> {
-        let (x, y, _) = self.0.acceleration().map_err(fault)?.xyz_mg();
+        if !self.is_set_up {
+            self.set_up().map_err(fault)?;
+            return Err(Fault::Starting);
+        }
+        let acceleration = self.sensor.acceleration().map_err(|error| {
+            self.is_set_up = false;
+            fault(error)
+        })?;
+        let (x, y, _) = acceleration.xyz_mg();
         Ok([x, y].map(|axis| axis as f32 / 1024.0))
     }
 }

@@ -4,30 +4,27 @@ mod figure;
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use osculate_apps::choice::Rule;
 use osculate_apps::nexting::GAMMAS;
+use osculate_lab::boards::{Board, Status};
 use osculate_lab::firmware;
 use osculate_lab::nexting::{CHANGE, Moment, STEPS, WINDOWS, covered, on_device, on_host, unforeseen};
 use osculate_lab::waiting;
 
 use crate::progress::Progress;
-use crate::{choice, drawing, repository, sensors, setup};
+use crate::{drawing, repository, setup};
 
 /// How the device learns, and where.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// What the device learns with; the host learns from the same readings with the other rule, for comparison.
-    /// `streaming` cuts the stream into episodes of 256 steps
-    #[arg(long, default_value = "tracking", value_parser = choice::rules_without_log())]
-    rule: Rule,
     /// The seed of the wheel's jitter and the compass's noise
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A board of firmware/boards.toml with a bus for the compass: mps2-an385, mps2-an386 or mps2-an500
-    #[arg(long)]
-    board: Option<String>,
+    /// A board of firmware/boards.toml that an emulator runs: see `cargo xtask boards`
+    #[arg(long, default_value = "mps2-an386")]
+    board: String,
     /// The folder for the picture [default: target/nexting]
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
@@ -35,24 +32,27 @@ pub(crate) struct Options {
 
 /// Learns on the device, compares with the ground truth, and draws.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let board = sensors::board(options.board.as_deref())?;
+    let board = Board::named(&options.board)?;
+    let able = Board::all().iter().filter(|board| board.status == Status::Run && board.family.is_some());
+    let names: Vec<_> = able.map(|board| board.name.as_str()).collect();
+    ensure!(names.contains(&&*board.name), "no emulator runs {}; choose one of {}", board.name, names.join(", "));
     setup::ensure()?;
     let building = format!("building the firmware for {} ({})", board.name, board.core);
     waiting::during(&building, || firmware::build(board, "nexting", &[]))?;
     let mut progress = Progress::new(STEPS as usize, "steps");
-    let moments = on_device(board, options.rule, options.seed, STEPS, |steps| {
+    let moments = on_device(board, options.seed, STEPS, |steps| {
         progress.show(steps);
         Ok(())
     })?;
     drop(progress);
 
-    let other = if options.rule == Rule::Tracking { Rule::Streaming } else { Rule::Tracking };
-    let others = on_host(other, options.seed, STEPS)?;
-    report(&[(options.rule, &moments), (other, &others)]);
+    // The same readings on this machine, by the rule that cuts the stream into episodes.
+    let others = on_host(Rule::Streaming, options.seed, STEPS)?;
+    report(&[(Rule::Tracking, &moments), (Rule::Streaming, &others)]);
     let folder = options.pictures.clone().unwrap_or_else(|| repository().join("target").join("nexting"));
     let svg = drawing::write(&figure::svg(&moments), &folder, "nexting")?;
     println!("\npicture:  {}", svg.display());
-    println!("repeat:   cargo xtask nexting --rule {} --seed {}", options.rule.name(), options.seed);
+    println!("repeat:   cargo xtask nexting --board {} --seed {}", board.name, options.seed);
     Ok(())
 }
 

@@ -24,8 +24,9 @@ bind_interrupts!(struct Interrupts {
 pub fn device() -> Result<Device<Sensor, Lamp, Checkpoints<Place>, Watched<Feeder>>, Failure> {
     let chip = embassy_nrf::init(embassy_nrf::config::Config::default());
     let (keeper, supervisor) = (keeper(chip.NVMC)?, supervisor(chip.WDT)?);
-    // The bus between the chips on the board. What the driver sends is on its stack, so no buffer is needed.
-    let bus = Twim::new(chip.TWISPI0, Interrupts, chip.P0_16, chip.P0_08, twim::Config::default(), &mut []);
+    // The bus between the chips on the board. It sends from RAM only, so what the driver has in flash is copied.
+    let buffer = cortex_m::singleton!(: [u8; 8] = [0; 8]).ok_or(Failure("the board's bus is in use"))?;
+    let bus = Twim::new(chip.TWISPI0, Interrupts, chip.P0_16, chip.P0_08, twim::Config::default(), buffer);
     let sensor = Sensor { clock: Clock::per_second(PER_SECOND), accelerometer: Accelerometer::start(bus)? };
     defmt::info!("predicts its acceleration");
     let columns: [embassy_nrf::Peri<'static, AnyPin>; Shown::MOST as usize] =
