@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use osculate_apps::choice::Arith;
 use osculate_apps::message::Message;
 use osculate_apps::{drift, resume, with_arithmetic};
-use osculate_lab::boards::{Board, Status};
+use osculate_lab::boards::Board;
 use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
 
@@ -29,7 +29,7 @@ fn every_board_has_the_bits_of_this_machine() {
     let expected = here();
     let digests: BTreeSet<_> = expected.iter().map(|message| format!("{message:?}")).collect();
     assert_eq!(digests.len(), 2 * ARITHS.len() + 1, "every arithmetic has bits of its own");
-    let boards: Vec<_> = Board::all().iter().filter(|board| board.status == Status::Run).collect();
+    let boards: Vec<_> = Board::cores().collect();
     assert_eq!(boards.len(), 5);
     for board in boards {
         let elf = firmware::build(board, "drift", &[]).unwrap();

@@ -129,6 +129,15 @@ impl Board {
         &BOARDS
     }
 
+    /// Those that run in QEMU, one for each core: where only the core matters, the others would say the same again.
+    pub fn cores() -> impl Iterator<Item = &'static Board> {
+        let runs = |board: &&Board| board.status == Status::Run && board.emulator == Some(Emulator::Qemu);
+        let is_first = |board: &&Board| {
+            BOARDS.iter().find(|other| other.core == board.core).is_some_and(|first| first.name == board.name)
+        };
+        BOARDS.iter().filter(runs).filter(is_first)
+    }
+
     /// The board of this name.
     ///
     /// # Errors

@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         }
     };
     let boards = match options.board.as_slice() {
-        [] => Board::buildable().filter(|board| board.machine.is_some()).collect(),
+        [] => Board::cores().collect(),
         names => names.iter().map(|name| Board::named(name)).collect::<Result<Vec<_>>>()?,
     };
     let all: Vec<_> = ARITHMETICS.iter().map(|arith| (*arith).to_owned()).collect();

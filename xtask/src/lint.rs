@@ -2,17 +2,21 @@
 
 use anyhow::Result;
 use osculate_lab::boards::Board;
+use osculate_lab::firmware;
 use osculate_lab::toolchain::{Toolchain, ambient};
 
 use crate::{check, repository, setup};
 
 const DENY: [&str; 3] = ["--", "-D", "warnings"];
+/// The features of the firmware for an emulator, and for a real board.
+const EMULATED: &[&str] = &["host", "bench", "embassy"];
+const FLASHED: &[&str] = &["rtt"];
 
 /// Checks everything, stopping at the first failure.
 pub(crate) fn run() -> Result<()> {
     setup::run()?;
-    let firmware = repository().join("firmware");
-    for folder in [&repository(), &firmware] {
+    let folder = repository().join("firmware");
+    for folder in [&repository(), &folder] {
         let title = format!("cargo fmt --all --check, in {}", folder.display());
         check::run(&title, ambient("cargo").current_dir(folder).args(["fmt", "--all", "--check"]))?;
     }
@@ -24,12 +28,21 @@ pub(crate) fn run() -> Result<()> {
         let mut library = Toolchain::find()?.cargo();
         library.current_dir(repository()).args(["clippy", "--package", "osculate", "--lib", "--target", &board.target]);
         check::run(&format!("clippy on the library for {}", board.core), library.args(DENY))?;
-        let mut target = Toolchain::find()?.cargo();
-        target.current_dir(&firmware).args(["clippy", "--lib", "--bins", "--tests", "--target", &board.target]);
-        target
-            .args(["--no-default-features", "--features", &board.feature(), "--features", "bench,embassy"])
-            .args(DENY);
-        check::run(&format!("clippy on the firmware for {}", board.name), &mut target)?;
+        // What talks to an emulator, and what is flashed.
+        let talks: &[&[&str]] =
+            match (board.emulator.is_some(), firmware::has_application(board) && board.chip.is_some()) {
+                (true, true) => &[EMULATED, FLASHED],
+                (true, false) => &[EMULATED],
+                _ => &[FLASHED],
+            };
+        for features in talks {
+            let mut target = Toolchain::find()?.cargo();
+            target.current_dir(&folder).args(["clippy", "--lib", "--bins", "--target", &board.target]);
+            target.args((*features == EMULATED).then_some("--tests"));
+            target.args(["--no-default-features", "--features", &board.feature()]);
+            target.args(features.iter().flat_map(|feature| ["--features", feature])).args(DENY);
+            check::run(&format!("clippy on the firmware for {}, {}", board.name, features[0]), &mut target)?;
+        }
     }
     Ok(())
 }

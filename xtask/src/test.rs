@@ -17,7 +17,7 @@ type Part = (String, Command);
 
 /// Installs anything that is missing, builds the firmware, then runs the tests of the workspace and of the firmware.
 pub(crate) fn run() -> Result<()> {
-    setup::ensure()?;
+    setup::ensure_all()?;
     let (builds, tests) = (builds()?, tests()?);
     let parts = builds.len() + tests.len();
     println!(

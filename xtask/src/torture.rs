@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use osculate_lab::boards::{Board, Status};
+use osculate_lab::boards::Board;
 use osculate_lab::survival::bus_faults::bus_faults;
 use osculate_lab::survival::faults::{causes, overflows};
 use osculate_lab::survival::kills::kills_while_storing;
@@ -111,9 +111,9 @@ fn parts(quick: bool) -> Vec<Part> {
     ]
 }
 
-/// Every board that runs.
+/// Every core.
 fn boards() -> Vec<&'static Board> {
-    Board::all().iter().filter(|board| board.status == Status::Run).collect()
+    Board::cores().collect()
 }
 
 fn show(tally: &Tally) {

@@ -138,9 +138,10 @@ pub const MOST_BYTES: usize = if Nexting::<f32>::BYTES > Nexting::<osculate::Q28
     Nexting::<osculate::Q28>::BYTES
 };
 
-/// What a light shows of a surprise: within the band, nothing; then more and more.
+/// What a light shows of a surprise: nothing within the band and a little beyond it, where a reading in twenty is anyway;
+/// then more and more.
 fn level_of(surprise: Option<f32>) -> u8 {
-    const STEPS: [f32; Shown::MOST as usize] = [1.0, 1.5, 2.0, 3.0, 4.0];
+    const STEPS: [f32; Shown::MOST as usize] = [1.5, 2.0, 3.0, 4.0, 6.0];
     let surprise = surprise.unwrap_or(0.0);
     STEPS.iter().filter(|step| surprise > **step).count() as u8
 }

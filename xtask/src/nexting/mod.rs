@@ -36,7 +36,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let able = Board::all().iter().filter(|board| board.status == Status::Run && board.family.is_some());
     let names: Vec<_> = able.map(|board| board.name.as_str()).collect();
     ensure!(names.contains(&&*board.name), "no emulator runs {}; choose one of {}", board.name, names.join(", "));
-    setup::ensure()?;
+    setup::ensure_for(board)?;
     let building = format!("building the firmware for {} ({})", board.name, board.core);
     waiting::during(&building, || firmware::build(board, "nexting", &[]))?;
     let mut progress = Progress::new(STEPS as usize, "steps");

@@ -53,7 +53,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             progress.add_one();
         })?,
         Some(board) => {
-            setup::ensure()?;
+            setup::ensure_for(board)?;
             let building = format!("building the firmware for {} ({})", board.name, board.core);
             let elf = waiting::during(&building, || firmware::build(board, "replay", &[]))?;
             progress.restart();

@@ -7,6 +7,7 @@ use osculate_lab::toolchain::{
     Missing, Origin, TARGETS, Toolchain, ambient, answer, cache_dir,
     emulator::{Emulator, PROGRAM},
     on_path,
+    rp2040js::{NODE, Node, Rp2040js, VERSION},
 };
 
 use super::{
@@ -61,7 +62,7 @@ pub(crate) fn run() -> Result<()> {
     rows.push(linker(found.as_ref()));
     rows.push(lint("clippy", "clippy", active.as_deref()));
     rows.push(lint("rustfmt", "fmt", active.as_deref()));
-    rows.push(qemu(manager));
+    rows.extend([qemu(manager), node(manager), rp2040js()]);
     rows.extend([package_manager(manager), cache(), firmware(found.as_ref())]);
     for row in &rows {
         println!("{}", line(row));
@@ -152,17 +153,42 @@ fn qemu(manager: Option<Manager>) -> Row {
         Ok(Emulator { program, source, version }) => {
             State::Found(format!("{version}, {source}  {}", program.display()))
         }
-        Err(_) => State::Missing(qemu_by_hand(manager, Rights::find(), Becoming::find())),
+        Err(_) => {
+            let by_hand = |manager| by_hand(manager, Manager::qemu, PROGRAM, Rights::find(), Becoming::find());
+            State::Missing(by_hand(manager))
+        }
     };
     Row::new("QEMU", state)
 }
 
+fn node(manager: Option<Manager>) -> Row {
+    let state = match Node::find() {
+        Ok(Node { program, source, version }) => State::Found(format!("{version}, {source}  {}", program.display())),
+        Err(_) => State::Missing(by_hand(manager, Manager::node, NODE, Rights::find(), Becoming::find())),
+    };
+    Row::new("node, for the Pico", state)
+}
+
+fn rp2040js() -> Row {
+    let state = match Rp2040js::find() {
+        Ok(Rp2040js { package, .. }) => State::Found(format!("{VERSION}  {}", package.display())),
+        Err(_) => State::Missing(SETUP.into()),
+    };
+    Row::new("rp2040js, for the Pico", state)
+}
+
 /// Setup works without install rights only on Debian and its derivatives.
-fn qemu_by_hand(manager: Option<Manager>, rights: Rights, becoming: Becoming) -> String {
+fn by_hand(
+    manager: Option<Manager>,
+    package: fn(Manager) -> &'static str,
+    program: &str,
+    rights: Rights,
+    becoming: Becoming,
+) -> String {
     match manager {
-        None => format!("your package manager: {PROGRAM}"),
+        None => format!("your package manager: {program}"),
         Some(manager @ (Manager::Dnf | Manager::Pacman)) if rights == Rights::None => {
-            manager.by_hand(&[manager.qemu()], becoming)
+            manager.by_hand(&[package(manager)], becoming)
         }
         Some(_) => SETUP.to_owned(),
     }
@@ -209,7 +235,7 @@ mod tests {
 
     #[test]
     fn qemu_is_brought_by_setup_wherever_it_can() {
-        let by_hand = |manager, rights| qemu_by_hand(manager, rights, Becoming::Sudo);
+        let by_hand = |manager, rights| by_hand(manager, Manager::qemu, PROGRAM, rights, Becoming::Sudo);
         assert_eq!(by_hand(Some(Manager::Apt), Rights::None), SETUP);
         assert_eq!(by_hand(Some(Manager::Dnf), Rights::Root), SETUP);
         assert_eq!(by_hand(Some(Manager::Brew), Rights::None), SETUP);

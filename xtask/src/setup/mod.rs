@@ -1,7 +1,8 @@
 //! `cargo xtask setup`: finds and installs anything that is missing, without prompting.
 
 use anyhow::{Result, anyhow, bail, ensure};
-use osculate_lab::toolchain::{self, Missing, TARGETS, Toolchain, ambient, answer};
+use osculate_lab::boards::{Board, Emulator};
+use osculate_lab::toolchain::{self, Missing, TARGETS, Toolchain, ambient, answer, rp2040js::Rp2040js};
 
 use self::{
     packages::{Installer, Manager},
@@ -14,10 +15,12 @@ mod cache;
 mod debian;
 pub(crate) mod doctor;
 mod matched;
+mod node;
 mod packages;
-mod private_qemu;
+mod private_program;
 mod qemu;
 mod rights;
+mod rp2040js;
 pub(crate) mod rustup;
 mod step;
 
@@ -26,15 +29,15 @@ const LINTS: [(&str, &str); 2] = [("clippy", "clippy"), ("fmt", "rustfmt")];
 
 /// Installs everything, and reports for each part whether it was already present.
 pub(crate) fn run() -> Result<()> {
-    println!("Setting up for Cortex-M in QEMU");
-    let brought = bring(&[bring_targets, qemu::bring, bring_lints])?;
+    println!("Setting up for Cortex-M in QEMU and rp2040js");
+    let brought = bring(&[bring_targets, qemu::bring, node::bring, rp2040js::bring, bring_lints])?;
     let done =
         if brought.is_empty() { "nothing was missing".to_owned() } else { format!("installed {}", brought.join(", ")) };
     println!("Ready: {done}. Next: `cargo xtask demo` or `cargo xtask test`.");
     Ok(())
 }
 
-/// Installs what is needed to build and run the firmware; silent if nothing is missing.
+/// Installs what is needed to build the firmware and to run it in QEMU; silent if nothing is missing.
 pub(crate) fn ensure() -> Result<()> {
     if Toolchain::find().is_err() || toolchain::qemu().is_err() {
         println!("Setting up first, once");
@@ -48,6 +51,21 @@ pub(crate) fn ensure_compiler() -> Result<()> {
     if Toolchain::find().is_err() {
         println!("Setting up first, once");
         bring(&[bring_targets])?;
+    }
+    Ok(())
+}
+
+/// Installs what is needed to run the firmware of a board in its emulator; silent if nothing is missing.
+pub(crate) fn ensure_for(board: &Board) -> Result<()> {
+    if board.emulator == Some(Emulator::Rp2040js) { ensure_all() } else { ensure() }
+}
+
+/// Installs what all tests need, rp2040js included; silent if nothing is missing.
+pub(crate) fn ensure_all() -> Result<()> {
+    ensure()?;
+    if Rp2040js::find().is_err() {
+        println!("Setting up rp2040js first, once: it runs the Pico");
+        bring(&[node::bring, rp2040js::bring])?;
     }
     Ok(())
 }

@@ -44,6 +44,23 @@ impl Manager {
         }
     }
 
+    /// The package that holds `node`.
+    pub(super) fn node(self) -> &'static str {
+        match self {
+            Manager::Apt | Manager::Dnf | Manager::Pacman => "nodejs",
+            Manager::Brew => "node",
+        }
+    }
+
+    /// The package that holds `npm`.
+    pub(super) fn npm(self) -> &'static str {
+        match self {
+            Manager::Apt | Manager::Pacman => "npm",
+            Manager::Dnf => "nodejs-npm",
+            Manager::Brew => "node",
+        }
+    }
+
     /// The options for an installation without prompts.
     fn install_options(self) -> &'static [&'static str] {
         match self {

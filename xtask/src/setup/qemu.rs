@@ -1,12 +1,14 @@
 //! QEMU: an existing one, or else from the package manager, or else a private one.
 
+use std::path::Path;
+
 use anyhow::{Context, Result, bail, ensure};
-use osculate_lab::toolchain::emulator::{Emulator, OLDEST, PROGRAM, is_new_enough};
+use osculate_lab::toolchain::emulator::{Emulator, OLDEST, PROGRAM, is_new_enough, private_folder, said_version};
 
 use super::{
     Brought,
     packages::{Installer, Manager, Refusal},
-    private_qemu,
+    private_program::{PrivateProgram, Start, from_root},
     rights::Becoming,
     step::say,
 };
@@ -40,11 +42,38 @@ fn install(installer: &mut Installer) -> Result<()> {
     }
     say("note", format_args!("{refusal}: unpacking a QEMU for this user instead, nothing is installed"));
     let plan = installer.plan(&[package]).cloned();
-    private_qemu::bring(package, plan)
-        .map_err(|error| anyhow::anyhow!(both_failed(&refusal, &error, package, Becoming::find())))
+    private()
+        .bring(package, plan)
+        .map_err(|error| anyhow::anyhow!(both_failed("QEMU", &refusal, &error, package, Becoming::find())))
 }
 
-fn both_failed(refusal: &Refusal, private: &anyhow::Error, package: &str, becoming: Becoming) -> String {
+/// The QEMU that is unpacked for a user.
+pub(super) fn private() -> PrivateProgram {
+    PrivateProgram {
+        name: "QEMU",
+        program: PROGRAM,
+        folder: private_folder(),
+        works: |program| said_version(program).is_some(),
+        prepare,
+    }
+}
+
+/// QEMU looks for its modules and its data where they would be installed.
+fn prepare(root: &Path) -> Result<Start> {
+    let mut modules = root.join("usr/lib").read_dir()?.flatten().map(|entry| entry.path().join("qemu"));
+    let modules = modules.find(|folder| folder.is_dir());
+    let export = |folder| format!("export QEMU_MODULE_DIR=\"{}\"", from_root(root, folder));
+    let lines = modules.iter().map(|folder| export(folder)).collect();
+    Ok(Start { lines, options: "-L \"$root/usr/share/qemu\" " })
+}
+
+pub(super) fn both_failed(
+    name: &str,
+    refusal: &Refusal,
+    private: &anyhow::Error,
+    package: &str,
+    becoming: Becoming,
+) -> String {
     let advice = refusal.advice(&[package], becoming);
-    format!("QEMU is missing: {refusal}, and a private one does not work, either: {private:#}. {advice}")
+    format!("{name} is missing: {refusal}, and a private one does not work, either: {private:#}. {advice}")
 }

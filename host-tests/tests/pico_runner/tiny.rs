@@ -1,0 +1,107 @@
+//! Tiny images, assembled by hand, and what happens to them.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use osculate_lab::emulation::uf2::uf2_of_parts;
+use osculate_lab::emulation::{Pico, RP2040};
+use osculate_lab::temporary::TemporaryFolder;
+
+pub(crate) const FLASH: u32 = 0x1000_0000;
+pub(crate) const FLASH_BYTES: usize = 0x20_0000;
+pub(crate) const SECOND_STAGE: usize = 256;
+/// Where the ROM puts the second stage.
+pub(crate) const CODE: u32 = 0x2004_1f00;
+
+/// `b .`, and two instructions that tell the host something: `bkpt 0xab` asks it, `bkpt 1` is a mistake.
+pub(crate) const LOOP: u16 = 0xe7fe;
+pub(crate) const ASK_HOST: u16 = 0xbeab;
+pub(crate) const BREAK: u16 = 0xbe01;
+pub(crate) const WFI: u16 = 0xbf30;
+pub(crate) const UNDEFINED: u16 = 0xde00;
+pub(crate) const CPSID: u16 = 0xb672;
+
+/// How a run ended.
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// The first page of flash with these instructions and, after them, words for `ldr`; its checksum is right.
+pub(crate) fn second_stage(code: &[u16], words: &[u32]) -> Vec<u8> {
+    let mut bytes: Vec<u8> = code.iter().flat_map(|halfword| halfword.to_le_bytes()).collect();
+    assert_eq!(bytes.len() % 4, 0, "the words are aligned");
+    bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    bytes.resize(SECOND_STAGE - 4, 0);
+    let mut sum = u32::MAX;
+    for byte in &bytes {
+        sum ^= u32::from(*byte) << 24;
+        for _ in 0..8 {
+            sum = (sum << 1) ^ if sum >> 31 == 1 { 0x04c1_1db7 } else { 0 };
+        }
+    }
+    bytes.extend(sum.to_le_bytes());
+    bytes
+}
+
+/// `ldr rR, [pc, …]` at this index of the code: the word of this number after `length` instructions.
+pub(crate) fn load(register: u16, index: usize, length: usize, word: usize) -> u16 {
+    let from = (2 * index + 4) & !3;
+    0x4800 | register << 8 | ((2 * length + 4 * word - from) / 4) as u16
+}
+
+pub(crate) fn run_file(file: &[u8], pico: &Pico) -> Result<Ended> {
+    let folder = TemporaryFolder::new()?;
+    let image = folder.file("image.uf2")?;
+    fs::write(&image, file)?;
+    let mut command = pico.command(Path::new(&image), ["tiny", "word"].map(String::from).iter())?;
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let start = Instant::now();
+    while child.try_wait()?.is_none() {
+        if start.elapsed() > Duration::from_secs(20) {
+            child.kill()?;
+            break;
+        }
+        sleep(Duration::from_millis(5));
+    }
+    let output = child.wait_with_output()?;
+    Ok(Ended {
+        code: output.status.code(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    })
+}
+
+pub(crate) fn run(code: &[u16], words: &[u32], pico: &Pico) -> Result<Ended> {
+    run_file(&uf2_of_parts(&[(FLASH, &second_stage(code, words))], RP2040)?, pico)
+}
+
+/// The ROM's functions, called from SRAM: IF, EX, then an erase of 4096 bytes at the end of the flash.
+pub(crate) fn erase() -> (Vec<u16>, Vec<u32>) {
+    const LENGTH: usize = 26;
+    let mut code = Vec::new();
+    // ldr r4, function; blx r4, where each function's address is looked up first: r0 = table, r1 = code.
+    for function in 0..3 {
+        code.extend([
+            load(4, code.len(), LENGTH, 0), // r4 = 0x14, of the ROM's pointers
+            0x8820,                         // ldrh r0, [r4]: the table
+            load(1, code.len() + 2, LENGTH, 1 + function),
+            0x88a4, // ldrh r4, [r4, #4]: the look-up
+            0x47a0, // blx r4
+            0x4604, // mov r4, r0
+        ]);
+        if function == 2 {
+            code.extend([load(0, code.len(), LENGTH, 4), load(1, code.len() + 1, LENGTH, 5)]);
+        }
+        code.push(0x47a0);
+    }
+    code.extend([load(0, code.len(), LENGTH, 6), load(1, code.len() + 1, LENGTH, 7), ASK_HOST]);
+    assert_eq!(code.len(), LENGTH);
+    let name = |name: &[u8; 2]| u32::from(u16::from_le_bytes(*name));
+    (code, vec![0x14, name(b"IF"), name(b"EX"), name(b"RE"), FLASH_BYTES as u32 - 4096, 4096, 0x18, 0x2_0026])
+}
