@@ -93,7 +93,8 @@ fn a_program_that_goes_astray_ends() -> Result<()> {
 #[test]
 fn a_core_that_nothing_can_wake_ends() -> Result<()> {
     ends_with(&[WFI, LOOP], &[], &format!("the core sleeps at {CODE:#010x}, and nothing can wake it"))?;
-    ends_with(&[CPSID, LOOP], &[], "loops at 0x20041f02 with interrupts disabled")
+    ends_with(&[CPSID, LOOP], &[], "the core loops at 0x20041f02, and nothing can end it")?;
+    ends_with(&[LOOP, LOOP], &[], "the core loops at 0x20041f00, and nothing can end it")
 }
 
 #[test]
