@@ -1,7 +1,7 @@
 //! The runner of the Pico ends every program, and says why: images of a few instructions that go wrong.
 //!
-//! They are assembled by hand and run as the second stage of the boot loader, the first 256 bytes of flash, which the ROM
-//! starts in SRAM.
+//! They are assembled by hand and run as the second stage of the boot loader, the first 256 bytes of flash, which the
+//! ROM starts in SRAM.
 
 mod tiny;
 
