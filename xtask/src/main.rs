@@ -42,7 +42,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Install what is missing to build the firmware and to run it in QEMU
+    /// Install what is missing to build the firmware and to run it in QEMU and rp2040js
     Setup,
     /// Show what this machine has, changing nothing
     Doctor,

@@ -1,7 +1,7 @@
 //! The runner of the Pico ends every program, and says why: images of a few instructions that go wrong.
 //!
-//! They are assembled by hand and run as the second stage of the boot loader, the first 256 bytes of flash, which the ROM
-//! starts in SRAM.
+//! They are assembled by hand and run as the second stage of the boot loader, the first 256 bytes of flash, which the
+//! ROM starts in SRAM.
 
 mod tiny;
 
@@ -93,7 +93,8 @@ fn a_program_that_goes_astray_ends() -> Result<()> {
 #[test]
 fn a_core_that_nothing_can_wake_ends() -> Result<()> {
     ends_with(&[WFI, LOOP], &[], &format!("the core sleeps at {CODE:#010x}, and nothing can wake it"))?;
-    ends_with(&[CPSID, LOOP], &[], "loops at 0x20041f02 with interrupts disabled")
+    ends_with(&[CPSID, LOOP], &[], "the core loops at 0x20041f02, and nothing can end it")?;
+    ends_with(&[LOOP, LOOP], &[], "the core loops at 0x20041f00, and nothing can end it")
 }
 
 #[test]

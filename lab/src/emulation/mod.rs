@@ -70,8 +70,8 @@ impl<'b> Emulation<'b> {
         self
     }
 
-    /// Connects the board's first serial line, with the syntax of QEMU's `-serial`; by default it is not connected. Only for
-    /// boards that QEMU runs.
+    /// Connects the board's first serial line, with the syntax of QEMU's `-serial`; by default it is not connected.
+    /// Only for boards that QEMU runs.
     #[must_use]
     pub fn serial(mut self, line: impl Into<OsString>) -> Self {
         self.serial = Some(line.into());
@@ -104,14 +104,14 @@ impl<'b> Emulation<'b> {
     /// The emulator has ended when this returns, even if `on_line` panics.
     ///
     /// # Errors
-    /// If the emulator is missing or does not start, or if the run exceeds its timeout. A firmware that fails is not an error
-    /// here: see [`Outcome::success`].
+    /// If the emulator is missing or does not start, or if the run exceeds its timeout. A firmware that fails is not an
+    /// error here: see [`Outcome::success`].
     pub fn run(&self, on_line: impl FnMut(&Line)) -> Result<Outcome> {
         self.run_traced(on_line, |_| false)
     }
 
-    /// As [`run`](Self::run), and also passes on each line of the emulator's own output, such as the instructions listed by
-    /// QEMU's `-d exec`. Lines that `on_trace` consumes, by returning true, are not kept.
+    /// As [`run`](Self::run), and also passes on each line of the emulator's own output, such as the instructions
+    /// listed by QEMU's `-d exec`. Lines that `on_trace` consumes, by returning true, are not kept.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -195,8 +195,8 @@ impl<'b> Emulation<'b> {
         self.board.emulator.with_context(|| format!("no emulator runs the board {}", self.board.name))
     }
 
-    /// The firmware's command line: always with the binary's name as argument 0. QEMU's default is the file's path, which
-    /// would make the firmware depend on the computer it runs on.
+    /// The firmware's command line: always with the binary's name as argument 0. QEMU's default is the file's path,
+    /// which would make the firmware depend on the computer it runs on.
     fn line(&self) -> Result<Vec<String>> {
         let line: Vec<_> = [self.bin()].into_iter().chain(self.arguments.iter().cloned()).collect();
         let split = line.iter().find(|word| word.contains([' ', '\t']));

@@ -14,8 +14,8 @@ const FLASH_OPERATIONS: &str = "flash operations: ";
 pub struct Outcome {
     /// The complete log.
     pub lines: Vec<Line>,
-    /// The exit code: 0 for success, 101 for a firmware failure, another for a failure of the emulator; `None` if it was
-    /// killed.
+    /// The exit code: 0 for success, 101 for a firmware failure, another for a failure of the emulator; `None` if it
+    /// was killed.
     pub code: Option<i32>,
     pub(super) run: String,
     pub(super) emulator: &'static str,

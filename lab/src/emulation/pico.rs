@@ -40,8 +40,8 @@ pub struct Cut {
 }
 
 impl Pico {
-    /// The command that runs an image with this command line. [`Emulation`](super::Emulation) is for firmware; this is for
-    /// images that are none.
+    /// The command that runs an image with this command line. [`Emulation`](super::Emulation) is for firmware; this is
+    /// for images that are none.
     ///
     /// # Errors
     /// If rp2040js is missing.

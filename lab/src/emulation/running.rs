@@ -70,8 +70,8 @@ fn pass_on(mut pipe: impl Read + Send + 'static, kind: fn(Vec<u8>) -> Output, se
     });
 }
 
-/// If `setpriv` (util-linux) is available, the kernel ends the emulator when this process dies, even by SIGKILL, when no
-/// destructor runs. Without it the emulator is orphaned, and its firmware may spin forever.
+/// If `setpriv` (util-linux) is available, the kernel ends the emulator when this process dies, even by SIGKILL, when
+/// no destructor runs. Without it the emulator is orphaned, and its firmware may spin forever.
 pub(super) fn tied_to_this_process(program: PathBuf) -> Command {
     const ARGUMENTS: [&str; 2] = ["--pdeathsig", "KILL"];
     static AVAILABLE: LazyLock<bool> = LazyLock::new(|| {

@@ -46,8 +46,8 @@ pub(super) struct Start {
 impl PrivateProgram {
     /// Unpacks `package` and the dependencies that the machine lacks; `plan` is apt's plan to install it.
     ///
-    /// It is unpacked beside its final place and moved there at the end, so that an interrupted setup leaves nothing that
-    /// could be mistaken for the program.
+    /// It is unpacked beside its final place and moved there at the end, so that an interrupted setup leaves nothing
+    /// that could be mistaken for the program.
     pub(super) fn bring(&self, package: &str, plan: Option<Plan>) -> Result<()> {
         let cache = Cache::open()?;
         let folder = self.folder.as_ref().context("no cache folder")?;
@@ -90,8 +90,8 @@ pub(super) fn from_root(root: &Path, folder: &Path) -> String {
     format!("$root/{}", folder.strip_prefix(root).unwrap_or(folder).display())
 }
 
-/// Downloads and unpacks `package` and the dependencies that the machine lacks. Returns the folder `root` in `draft`, which
-/// is emptied first.
+/// Downloads and unpacks `package` and the dependencies that the machine lacks. Returns the folder `root` in `draft`,
+/// which is emptied first.
 pub(super) fn unpack(name: &str, package: &str, plan: Option<Plan>, draft: &Path) -> Result<PathBuf> {
     remove(draft)?;
     let (packages, lists, root) = (draft.join("packages"), draft.join("apt"), draft.join("root"));
