@@ -8,9 +8,9 @@ use osculate_lab::toolchain::{Toolchain, ambient};
 use crate::{check, repository, setup};
 
 const DENY: [&str; 3] = ["--", "-D", "warnings"];
-/// The features of the firmware for an emulator, and for a real board.
-const EMULATED: &[&str] = &["host", "bench", "embassy"];
-const FLASHED: &[&str] = &["rtt"];
+/// The features of the firmware for an emulator: all of them where they are used.
+const CORES: &[&str] = &["host", "bench", "embassy"];
+const EMULATED: &[&str] = &["host"];
 
 /// Checks everything, stopping at the first failure.
 pub(crate) fn run() -> Result<()> {
@@ -28,17 +28,15 @@ pub(crate) fn run() -> Result<()> {
         let mut library = Toolchain::find()?.cargo();
         library.current_dir(repository()).args(["clippy", "--package", "osculate", "--lib", "--target", &board.target]);
         check::run(&format!("clippy on the library for {}", board.core), library.args(DENY))?;
-        // What talks to an emulator, and what is flashed.
-        let talks: &[&[&str]] =
-            match (board.emulator.is_some(), firmware::has_application(board) && board.chip.is_some()) {
-                (true, true) => &[EMULATED, FLASHED],
-                (true, false) => &[EMULATED],
-                _ => &[FLASHED],
-            };
-        for features in talks {
+        // What talks to an emulator, and what is flashed. The tests and benches on the target are the cores'.
+        let is_core = Board::cores().any(|core| core.name == board.name);
+        let emulated = if is_core { CORES } else { EMULATED };
+        let emulated = board.emulator.map(|_| emulated);
+        let flashed = board.chip.as_ref().map(|_| firmware::application_features(board));
+        for features in emulated.into_iter().chain(flashed) {
             let mut target = Toolchain::find()?.cargo();
             target.current_dir(&folder).args(["clippy", "--lib", "--bins", "--target", &board.target]);
-            target.args((*features == EMULATED).then_some("--tests"));
+            target.args((features == CORES).then_some("--tests"));
             target.args(["--no-default-features", "--features", &board.feature()]);
             target.args(features.iter().flat_map(|feature| ["--features", feature])).args(DENY);
             check::run(&format!("clippy on the firmware for {}, {}", board.name, features[0]), &mut target)?;

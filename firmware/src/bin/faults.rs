@@ -176,7 +176,7 @@ fn wait() {
 fn wait() {}
 
 /// Faults where no fault can be handled.
-#[cfg(not(feature = "board-microbit"))]
+#[cfg(has_mpu)]
 fn lock_up() {
     // SAFETY: masks every exception but the NMI; this never returns.
     unsafe { core::arch::asm!("cpsid f") };
@@ -184,14 +184,14 @@ fn lock_up() {
 }
 
 /// Faults where no fault can be handled: this core can mask none, so that is inside the NMI.
-#[cfg(feature = "board-microbit")]
+#[cfg(not(has_mpu))]
 fn lock_up() {
     const PEND_NMI: u32 = 1 << 31;
     // SAFETY: the handler never returns.
     unsafe { (*SCB::PTR).icsr.write(PEND_NMI) };
 }
 
-#[cfg(feature = "board-microbit")]
+#[cfg(not(has_mpu))]
 #[exception]
 // SAFETY: it touches nothing.
 unsafe fn NonMaskableInt() {

@@ -205,12 +205,12 @@ pub(crate) fn all() {
     }
     #[cfg(any(feature = "board-mps2-an385", feature = "board-mps2-an505"))]
     check! { all: armv7m::norm_squared(1, nothing) }
-    #[cfg(not(feature = "board-microbit"))]
+    #[cfg(has_mpu)]
     check! { all:
         armv7m::dot_pair(3, |all| [all.memory[3].as_mut_ptr() as usize, 0])
         armv7m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678])
     }
-    #[cfg(feature = "board-microbit")]
+    #[cfg(not(has_mpu))]
     check! { all:
         armv6m::dot_wide(2, nothing) armv6m::dot_narrow(2, nothing)
         armv6m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678]) armv6m::norm_squared(1, nothing)

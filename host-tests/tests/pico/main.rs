@@ -180,7 +180,7 @@ fn no_float_comes_from_the_boot_rom() {
     let names: Vec<&str> = image.names().collect();
     for name in ["__addsf3", "__mulsf3", "__divsf3"] {
         let of_compiler = |known: &&str| known.starts_with("compiler_builtins::float") && known.ends_with(name);
-        assert!(names.iter().any(|known| of_compiler(&known)), "{name} is not the compiler's");
+        assert!(names.iter().any(of_compiler), "{name} is not the compiler's");
     }
     let of_rom = |name: &&&str| name.contains("rom_data::float") || name.contains("embassy_rp::intrinsics");
     assert_eq!(names.iter().filter(of_rom).collect::<Vec<_>>(), [&""; 0]);

@@ -8,8 +8,7 @@ mod tiny;
 use std::fs;
 
 use anyhow::{Result, ensure};
-use osculate_lab::emulation::uf2::uf2_of_parts;
-use osculate_lab::emulation::{Cut, Pico, RP2040};
+use osculate_lab::emulation::{Cut, Pico};
 use osculate_lab::temporary::TemporaryFolder;
 
 use self::tiny::*;
@@ -41,15 +40,15 @@ fn an_exit_is_an_exit() -> Result<()> {
 fn a_file_that_is_not_for_this_chip_is_refused() -> Result<()> {
     let (code, words) = exit(0x2_0026);
     let page = second_stage(&code, &words);
-    let good = uf2_of_parts(&[(FLASH, &page)], RP2040)?;
+    let good = file(FLASH, &page, RP2040)?;
     let changed = |at: usize, byte: u8| {
         let mut file = good.clone();
         file[at] = byte;
         file
     };
     for (file, text) in [
-        (uf2_of_parts(&[(FLASH, &page)], 0xe48b_ff59)?, "the family 0xe48bff59"),
-        (uf2_of_parts(&[(0x2000_0000, &page)], RP2040)?, "do not fit in the flash"),
+        (file(FLASH, &page, 0xe48b_ff59)?, "the family 0xe48bff59"),
+        (file(0x2000_0000, &page, RP2040)?, "do not fit in the flash"),
         (changed(0, 0), "magic"),
         (changed(511, 0), "magic"),
         (changed(9, 0), "no family"),
@@ -68,7 +67,7 @@ fn a_second_stage_with_a_wrong_checksum_is_not_started() -> Result<()> {
     let (code, words) = exit(0x2_0026);
     let mut page = second_stage(&code, &words);
     page[100] ^= 1;
-    let ended = run_file(&uf2_of_parts(&[(FLASH, &page)], RP2040)?, &Pico::default())?;
+    let ended = run_file(&file(FLASH, &page, RP2040)?, &Pico::default())?;
     assert!(ended.code == Some(4) && ended.stderr.contains("checksum"), "{}", ended.stderr);
     Ok(())
 }

@@ -7,8 +7,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use osculate_lab::emulation::uf2::uf2_of_parts;
-use osculate_lab::emulation::{Pico, RP2040};
+use osculate_lab::emulation::Pico;
+use osculate_lab::image_files::{Content, uf2};
 use osculate_lab::temporary::TemporaryFolder;
 
 pub(crate) const FLASH: u32 = 0x1000_0000;
@@ -77,8 +77,18 @@ pub(crate) fn run_file(file: &[u8], pico: &Pico) -> Result<Ended> {
     })
 }
 
+/// The family of the RP2040 in UF2 files.
+pub(crate) const RP2040: u32 = 0xe48b_ff56;
+
+/// A UF2 file with these bytes at this address.
+pub(crate) fn file(start: u32, bytes: &[u8], family: u32) -> Result<Vec<u8>> {
+    let mut content = Content::default();
+    content.add(start, bytes)?;
+    uf2::write(&content, family)
+}
+
 pub(crate) fn run(code: &[u16], words: &[u32], pico: &Pico) -> Result<Ended> {
-    run_file(&uf2_of_parts(&[(FLASH, &second_stage(code, words))], RP2040)?, pico)
+    run_file(&file(FLASH, &second_stage(code, words), RP2040)?, pico)
 }
 
 /// The ROM's functions, called from SRAM: IF, EX, then an erase of 4096 bytes at the end of the flash.

@@ -3,7 +3,6 @@
 mod outcome;
 mod pico;
 mod running;
-pub mod uf2;
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,9 +15,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 pub use self::outcome::Outcome;
-pub use self::pico::{Cut, Pico, RP2040};
+pub use self::pico::{Cut, Pico};
 use self::running::{Output, Running, tied_to_this_process};
 use super::boards::{Board, Emulator};
+use super::image_files::{Content, uf2};
 use super::log::{Line, LogTable};
 use super::temporary::TemporaryFolder;
 use super::toolchain;
@@ -231,7 +231,8 @@ impl<'b> Emulation<'b> {
         );
         let image = PathBuf::from(folder.file("image.uf2")?);
         let family = self.board.uf2.with_context(|| format!("the board {} takes no UF2 files", self.board.name))?;
-        fs::write(&image, uf2::uf2(elf, family)?).with_context(|| format!("cannot write {}", image.display()))?;
+        fs::write(&image, uf2::write(&Content::of_elf(elf)?, family)?)
+            .with_context(|| format!("cannot write {}", image.display()))?;
         self.pico.clone().unwrap_or_default().command(&image, self.line()?.iter())
     }
 }

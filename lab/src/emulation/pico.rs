@@ -9,9 +9,6 @@ use super::running::tied_to_this_process;
 use crate::repository::repository;
 use crate::toolchain::rp2040js::Rp2040js;
 
-/// The family of the RP2040 in UF2 files.
-pub const RP2040: u32 = 0xe48b_ff56;
-
 /// What is around the Pico, and what happens to it. By default it is alone and nothing does.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pico {
