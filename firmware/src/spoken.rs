@@ -2,6 +2,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use osculate_apps::fault::Fault;
 use osculate_apps::message::Message;
 use osculate_apps::store::Origin;
 
@@ -19,7 +20,7 @@ pub(crate) fn say(message: &Message) {
     match message {
         Message::Moment(moment) => {
             READINGS.store(readings.wrapping_add(1), Ordering::Relaxed);
-            if readings % QUIET == 0 {
+            if readings.is_multiple_of(QUIET) {
                 let ([reading, _], [next, later, .., last]) = (moment.field, moment.expected);
                 let band = moment.band.unwrap_or(f32::NAN);
                 defmt::info!(
@@ -45,9 +46,9 @@ pub(crate) fn say(message: &Message) {
             Origin::Refused(_) => defmt::warn!("the checkpoint is of another version: begins to learn"),
             Origin::Unreadable(why) => defmt::warn!("{=str}: begins to learn", why.text()),
         },
-        Message::Faults(faults) => {
-            if faults.total() % QUIET == 1 {
-                defmt::warn!("no reading; {=u32} so far", faults.total());
+        Message::Faults(faults) if faults.total() % QUIET == 1 => {
+            for kind in Fault::ALL.iter().filter(|kind| faults.of(**kind) > 0) {
+                defmt::warn!("no reading: {=str}; {=u16} times so far", kind.text(), faults.of(*kind));
             }
         }
         Message::Boot(boot) => {

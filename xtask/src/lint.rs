@@ -8,9 +8,8 @@ use osculate_lab::toolchain::{Toolchain, ambient};
 use crate::{check, repository, setup};
 
 const DENY: [&str; 3] = ["--", "-D", "warnings"];
-/// The features of the firmware for an emulator: all of them where they are used.
+/// The features of the firmware for an emulator.
 const CORES: &[&str] = &["host", "bench", "embassy"];
-const EMULATED: &[&str] = &["host"];
 
 /// Checks everything, stopping at the first failure.
 pub(crate) fn run() -> Result<()> {
@@ -28,10 +27,8 @@ pub(crate) fn run() -> Result<()> {
         let mut library = Toolchain::find()?.cargo();
         library.current_dir(repository()).args(["clippy", "--package", "osculate", "--lib", "--target", &board.target]);
         check::run(&format!("clippy on the library for {}", board.core), library.args(DENY))?;
-        // What talks to an emulator, and what is flashed. The tests and benches on the target are the cores'.
-        let is_core = Board::cores().any(|core| core.name == board.name);
-        let emulated = if is_core { CORES } else { EMULATED };
-        let emulated = board.emulator.map(|_| emulated);
+        // The tests and benches on the target are the cores'; other boards have what is flashed to them.
+        let emulated = Board::cores().any(|core| core.name == board.name).then_some(CORES);
         let flashed = board.chip.as_ref().map(|_| firmware::application_features(board));
         for features in emulated.into_iter().chain(flashed) {
             let mut target = Toolchain::find()?.cargo();

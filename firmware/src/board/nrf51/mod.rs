@@ -34,11 +34,14 @@ const BUDGET: Budget = match Budget::every(24_000, ENDURANCE, LIFE) {
 
 type Place = store::Flash<Flash, MOST_BYTES>;
 
+/// What the board gives to the application.
+pub type Microbit = Device<LineSensor<Uart>, Lamp, Checkpoints<Place>, Watched<NoTimer>>;
+
 /// The board as a device of its own. Nobody knows how long the other end of the line takes, so no watchdog is started.
 ///
 /// # Errors
 /// If it was called before.
-pub fn device() -> Result<Device<LineSensor<Uart>, Lamp, Checkpoints<Place>, Watched<NoTimer>>, Failure> {
+pub fn device() -> Result<Microbit, Failure> {
     let flash = Flash::take().ok_or(Failure("the board's peripherals are in use"))?;
     // SAFETY: these are the addresses in Nordic's manual, and the flash is taken only once.
     let [uart, pins] = unsafe { [0x4000_2000, 0x5000_0000].map(|base| Registers::at(base)) };

@@ -6,12 +6,10 @@ use embassy_nrf::{bind_interrupts, peripherals};
 use osculate_apps::failure::Failure;
 use osculate_apps::fault::Fault;
 use osculate_apps::nexting::device::{self, Device, Light, Shown};
-use osculate_apps::store::Checkpoints;
 
-use super::{BUDGET, Feeder, PER_SECOND, Place, keeper, supervisor};
+use super::{BUDGET, Nordic, PER_SECOND, keeper, supervisor};
 use crate::board::accelerometer::Accelerometer;
 use crate::board::sleep::Clock;
-use crate::watchdog::Watched;
 
 bind_interrupts!(struct Interrupts {
     TWISPI0 => twim::InterruptHandler<peripherals::TWISPI0>;
@@ -21,7 +19,7 @@ bind_interrupts!(struct Interrupts {
 ///
 /// # Errors
 /// If the watchdog already runs with other settings, or the accelerometer does not answer.
-pub fn device() -> Result<Device<Sensor, Lamp, Checkpoints<Place>, Watched<Feeder>>, Failure> {
+pub fn device() -> Result<Nordic<Sensor, Lamp>, Failure> {
     let chip = embassy_nrf::init(embassy_nrf::config::Config::default());
     let (keeper, supervisor) = (keeper(chip.NVMC)?, supervisor(chip.WDT)?);
     // The bus between the chips on the board. It sends from RAM only, so what the driver has in flash is copied.

@@ -15,7 +15,7 @@ use embassy_nrf::nvmc::{FLASH_SIZE, Nvmc, PAGE_SIZE};
 use embassy_nrf::peripherals::{NVMC, WDT};
 use embassy_nrf::wdt::{Config, HaltConfig, Watchdog, WatchdogHandle};
 use osculate_apps::failure::Failure;
-use osculate_apps::nexting::device::MOST_BYTES;
+use osculate_apps::nexting::device::{Device, MOST_BYTES};
 use osculate_apps::store::{Budget, Checkpoints, Endurance, Flash, Life};
 use osculate_apps::supervision::Stages;
 
@@ -41,6 +41,9 @@ const BUDGET: Budget = match Budget::every(25 * 60 * PER_SECOND, ENDURANCE, LIFE
 };
 
 type Place = Flash<Nvmc<'static>, MOST_BYTES>;
+
+/// What a board gives to the application.
+pub type Nordic<S, L> = Device<S, L, Checkpoints<Place>, Watched<Feeder>>;
 
 /// The memory for checkpoints.
 fn keeper(flash: Peri<'static, NVMC>) -> Result<Checkpoints<Place>, Failure> {

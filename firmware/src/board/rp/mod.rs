@@ -41,11 +41,14 @@ const BUDGET: Budget = match Budget::every(40 * PER_SECOND, ENDURANCE, LIFE) {
 
 type Place = Flash<Chip<'static, FLASH, Blocking, FLASH_BYTES>, MOST_BYTES>;
 
+/// What the board gives to the application.
+pub type Pico = Device<Sensor, Lamp, Checkpoints<Place>, Watched<Feeder>>;
+
 /// The board as a device of its own.
 ///
 /// # Errors
 /// Never; the flash is as large as it says.
-pub fn device() -> Result<Device<Sensor, Lamp, Checkpoints<Place>, Watched<Feeder>>, Failure> {
+pub fn device() -> Result<Pico, Failure> {
     let board = embassy_rp::init(embassy_rp::config::Config::default());
     let sensor = Sensor::find(sensor::Pins {
         i2c: board.I2C0,
