@@ -83,7 +83,7 @@ fn mark(board: &Board, elf: &Path) -> u32 {
 /// It learns in f32 and in every fixed-point format.
 #[test]
 fn tracking_stays_within_its_bound_with_and_without_an_fpu() {
-    for board in ["mps2-an386", "microbit"] {
+    for board in ["mps2-an386", "microbit", "netduinoplus2", "pico"] {
         let board = Board::named(board).unwrap();
         let elf = firmware::build(board, "drift", &[]).unwrap();
         let image = Image::read(&elf).unwrap();
