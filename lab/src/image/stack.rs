@@ -232,10 +232,11 @@ mod tests {
     use crate::image::body::Body;
 
     /// Functions with a frame and calls: bytes in use, and where to; `None` is through a pointer.
-    type Functions = [(u32, &'static str, u32, &'static [(u32, Option<u32>)])];
+    type Crafted = (u32, &'static str, u32, &'static [(u32, Option<u32>)]);
+    type Functions = [Crafted];
 
     fn image(functions: &Functions, pointed_at: &[u32]) -> Image {
-        let function = |(start, name, frame, calls): &(u32, &str, u32, &[(u32, Option<u32>)])| {
+        let function = |(start, name, frame, calls): &Crafted| {
             let calls = calls.iter().map(|(depth, to)| Call { depth: *depth, to: *to }).collect();
             let body =
                 Body { range: *start..start + 2, frame: *frame, calls, restarts: false, pointers: BTreeSet::new() };
