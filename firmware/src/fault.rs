@@ -74,17 +74,20 @@ pub(crate) fn give_up(cause: Cause, log: impl FnOnce(&Cause)) -> ! {
 
 #[panic_handler]
 fn panic(info: &PanicInfo) -> ! {
-    // What is logged may panic in turn. Plain load and store suffice (and are all that a Cortex-M0 has), because
-    // interrupts are off.
+    // The logger may panic in turn. Then nothing is logged any more, so that a second panic is always the last. Plain
+    // load and store suffice (and are all that a Cortex-M0 has), because interrupts are off.
     static PANICKED: AtomicBool = AtomicBool::new(false);
     cortex_m::interrupt::disable();
     let cause = info.location().map_or(Cause::panic("", 0), |at| Cause::panic(at.file(), at.line()));
-    give_up(cause, |_| {
-        if !PANICKED.load(Ordering::Relaxed) {
-            PANICKED.store(true, Ordering::Relaxed);
-            defmt::error!("{}", defmt::Display2Format(info));
+    if PANICKED.load(Ordering::Relaxed) {
+        let resets = post_mortem::leave(cause);
+        if !SURVIVES.load(Ordering::Relaxed) || resets > MOST_RESETS {
+            exit_failure()
         }
-    })
+        SCB::sys_reset()
+    }
+    PANICKED.store(true, Ordering::Relaxed);
+    give_up(cause, |_| defmt::error!("{}", defmt::Display2Format(info)))
 }
 
 /// `defmt::panic!` and `defmt::assert!` have already logged their message; the handler above would log a second one.

@@ -11,7 +11,7 @@ use osculate_apps::room::agent::Settings;
 use osculate_lab::boards::Board;
 use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
-use osculate_lab::image::{Bound, Image};
+use osculate_lab::image::{ASSUMPTION, Bound, Image};
 use osculate_lab::room::device::{Observer, Recorded, Run};
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::run_log::Evening;
@@ -83,7 +83,7 @@ fn mark(board: &Board, elf: &Path) -> u32 {
 /// It learns in f32 and in every fixed-point format.
 #[test]
 fn tracking_stays_within_its_bound_with_and_without_an_fpu() {
-    for board in ["mps2-an386", "microbit"] {
+    for board in ["mps2-an386", "microbit", "netduinoplus2"] {
         let board = Board::named(board).unwrap();
         let elf = firmware::build(board, "drift", &[]).unwrap();
         let image = Image::read(&elf).unwrap();
@@ -123,6 +123,28 @@ fn every_binary_of_the_smallest_board_fits() {
         let fault = image.stack(|name| name == "osculate_firmware::fault::fault").unwrap();
         assert!(fault.bytes <= HEADROOM, "{binary}: {fault}");
     }
+}
+
+/// The drivers of vendors call through pointers so much that the bound has to assume something, and says so. What writes
+/// to the flash of an RP2350 runs in RAM.
+#[test]
+fn an_image_with_a_vendors_drivers_fits_and_says_what_is_assumed() {
+    for (board, assumed) in [
+        ("pico", "embassy_rp::flash::ram_helpers::flash_range_program"),
+        ("pico2", "embassy_rp::flash::ram_helpers::write_flash_inner"),
+    ] {
+        let elf = firmware::build(Board::named(board).unwrap(), "nexting", &["rtt"]).unwrap();
+        let image = Image::read(&elf).unwrap();
+        let (bound, available) = (image.stack_with_exceptions().unwrap(), image.stack_size());
+        println!("nexting on {board}: at most {bound} of {available} bytes");
+        assert!(bound <= available, "{board}: {}", image.stack_from_reset().unwrap());
+        let found = image.assumed().unwrap();
+        assert!(found.contains(assumed), "{board}: {found:#?}");
+        assert!(image.stack_from_reset().unwrap().to_string().contains(ASSUMPTION));
+    }
+    // The learner and what the boards of the emulator need are known without.
+    let elf = firmware::build(Board::named("mps2-an386").unwrap(), "nexting", &[]).unwrap();
+    assert!(Image::read(&elf).unwrap().assumed().unwrap().is_empty());
 }
 
 /// Without this, a search that overlooks calls would pass, too.

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use osculate_lab::boards::Board;
 use osculate_lab::firmware::{self, APPLICATION};
+use osculate_lab::image::ASSUMPTION;
 use osculate_lab::image_check::{Report, Stack, check};
 use osculate_lab::waiting;
 
@@ -41,7 +42,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     println!("{}", shown(&path).display());
     println!("  flash       {} of {} bytes", report.flash, board.program().bytes);
     println!("  static RAM  {} of {} bytes", report.ram, board.ram.bytes);
-    println!("  stack       {}", stack(&report.stack));
+    let condition = if assumes(&report.stack) { format!(" bytes, {ASSUMPTION}") } else { String::new() };
+    println!("  stack       {}{condition}", stack(&report.stack));
     for complaint in &report.complaints {
         println!("warning: {complaint}");
     }
@@ -72,6 +74,11 @@ pub(crate) fn stack(stack: &Stack) -> String {
         Stack::Known { bytes, available, .. } => format!("{bytes} of {available}"),
         Stack::Unknown(_) => "not known".into(),
     }
+}
+
+/// Whether that assumes something about calls through pointers.
+pub(crate) fn assumes(stack: &Stack) -> bool {
+    matches!(stack, Stack::Known { assumed, .. } if !assumed.is_empty())
 }
 
 /// The path as seen from here.

@@ -5,6 +5,7 @@
 
 mod body;
 mod calls;
+mod components;
 mod instruction;
 mod registers;
 mod stack;
@@ -20,7 +21,7 @@ use anyhow::{Context, Result, bail, ensure};
 use object::elf::EF_ARM_ABI_FLOAT_HARD;
 use object::{FileFlags, Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 
-pub use self::stack::{Bound, Handler};
+pub use self::stack::{ASSUMPTION, Bound, Handler};
 
 use self::body::Body;
 

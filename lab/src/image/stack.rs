@@ -6,10 +6,23 @@ use std::fmt;
 use anyhow::{Context, Result, bail};
 
 use super::Image;
+use super::body::Call;
+use super::components::{circle, components};
 
 /// What the core saves at an exception: eight words, with a floating-point unit eighteen more, and a word that aligns.
 const EXCEPTION: u32 = 36;
 const EXCEPTION_WITH_FPU: u32 = 108;
+
+/// The handler of panics, by the end of its name. It logs, and a logger may panic, so it can reach itself. But only the
+/// first panic is logged (see `firmware/src/fault.rs`), so the second one is the last.
+const PANIC_HANDLER: &str = "rust_begin_unwind";
+
+/// How often a function that can reach itself is counted. Once would be too little: a panic is formatted with its message,
+/// which is formatted in turn, through pointers.
+const OPEN: u32 = 2;
+
+/// What is said after a bound that assumes something.
+pub const ASSUMPTION: &str = "if no call through a pointer recurses more than once";
 
 /// The deepest stack of a function and everything it calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +33,10 @@ pub struct Bound {
     pub path: Vec<(String, u32)>,
     /// The functions that call through a pointer, and are assumed to reach every function whose address is taken.
     pub indirect: BTreeSet<String>,
+    /// The functions that reach each other if a call through a pointer reaches every such function. Which of them it
+    /// does reach is not known, so the bound assumes that none of these is open more than twice at a time; then they
+    /// take no more than twice the sum of all. Empty if nothing has to be assumed.
+    pub assumed: BTreeSet<String>,
 }
 
 /// An exception handler.
@@ -31,11 +48,10 @@ pub struct Handler {
     pub bound: Bound,
 }
 
+/// The bounds of functions, found from those that call nothing on.
 struct Search<'i> {
     image: &'i Image,
     known: BTreeMap<u32, Bound>,
-    /// The calls that are open, to notice recursion.
-    path: Vec<u32>,
 }
 
 impl Image {
@@ -69,8 +85,9 @@ impl Image {
     pub fn handlers(&self) -> Result<Vec<Handler>> {
         let saved = if self.has_fpu { EXCEPTION_WITH_FPU } else { EXCEPTION };
         let vectors = self.vectors.iter().enumerate().skip(2).filter(|(_, address)| **address != 0);
+        let mut search = Search { image: self, known: BTreeMap::new() };
         let handler = |(number, address): (usize, &u32)| {
-            let mut bound = self.bound(address & !1)?;
+            let mut bound = search.bound(address & !1)?;
             bound.bytes += saved;
             bound.path.insert(0, ("(saved by the core)".into(), saved));
             Ok(Handler { number, bound })
@@ -93,61 +110,187 @@ impl Image {
         Ok(self.stack_from_reset()?.bytes + nested)
     }
 
+    /// The functions that [`stack_with_exceptions`](Self::stack_with_exceptions) assumes something about: see
+    /// [`Bound::assumed`].
+    ///
+    /// # Errors
+    /// As for [`stack`](Self::stack).
+    pub fn assumed(&self) -> Result<BTreeSet<String>> {
+        let handlers = self.handlers()?.into_iter().flat_map(|handler| handler.bound.assumed);
+        Ok(self.stack_from_reset()?.assumed.into_iter().chain(handlers).collect())
+    }
+
     fn bound(&self, start: u32) -> Result<Bound> {
-        Search { image: self, known: BTreeMap::new(), path: Vec::new() }.bound(start)
+        Search { image: self, known: BTreeMap::new() }.bound(start)
+    }
+
+    /// The calls that are on top of what a function has on the stack.
+    fn stacked(&self, start: u32) -> impl Iterator<Item = &Call> {
+        let body = self.functions.get(&start).map(|function| &function.body);
+        // What a fault handler calls after it has begun the stack anew is not on top of what was there.
+        body.filter(|body| !body.restarts).into_iter().flat_map(|body| &body.calls)
+    }
+
+    /// The functions that these calls lead to, with or without those through pointers.
+    fn below(&self, start: u32, pointers: bool) -> BTreeSet<u32> {
+        self.stacked(start).filter(|call| pointers || call.to.is_some()).flat_map(|call| self.targets(call)).collect()
+    }
+
+    fn targets(&self, call: &Call) -> BTreeSet<u32> {
+        call.to.map_or_else(|| self.pointed_at.clone(), |to| BTreeSet::from([to]))
     }
 }
 
 impl Search<'_> {
     fn bound(&mut self, start: u32) -> Result<Bound> {
-        if let Some(bound) = self.known.get(&start) {
-            return Ok(bound.clone());
-        }
-        if let Some(first) = self.path.iter().position(|open| *open == start) {
-            let circle: Vec<_> = self.path.iter().skip(first).chain([&start]).map(|at| self.image.name(*at)).collect();
-            bail!("recursion: {}", circle.join(" → "));
-        }
-        let function = self.image.functions.get(&start);
-        let function = function.with_context(|| format!("a call to {start:#x}, where no function begins"))?;
-        self.path.push(start);
-        let body = &function.body;
-        let mut deepest = (body.frame, Vec::new(), body.frame);
-        let mut indirect = BTreeSet::new();
-        // What a fault handler calls after it has begun the stack anew is not on top of what was there.
-        for call in body.calls.iter().filter(|_| !body.restarts) {
-            let callees: Vec<u32> = match call.to {
-                Some(to) => vec![to],
-                None => {
-                    indirect.insert(function.name.clone());
-                    self.image.pointed_at.iter().copied().collect()
-                }
-            };
-            for callee in callees {
-                let below = self.bound(callee)?;
-                indirect.extend(below.indirect);
-                if call.depth + below.bytes > deepest.0 {
-                    deepest = (call.depth + below.bytes, below.path, call.depth);
-                }
+        let (image, known) = (self.image, &self.known);
+        let below = |from| if known.contains_key(&from) { BTreeSet::new() } else { image.below(from, true) };
+        for members in components(start, below) {
+            if members.iter().any(|member| !self.known.contains_key(member)) {
+                self.add(&members)?;
             }
         }
-        self.path.pop();
-        let (bytes, mut path, own) = deepest;
-        path.insert(0, (function.name.clone(), own));
-        let bound = Bound { bytes, path, indirect };
-        self.known.insert(start, bound.clone());
-        Ok(bound)
+        self.known.get(&start).cloned().context("no such function")
+    }
+
+    /// The bound of functions that can reach each other, after everything else that they call.
+    ///
+    /// One function that does not call itself is the usual case. Others are assumed to be open at most twice each: at
+    /// the worst they all are, and the last of them is at its deepest. Those that call each other without a pointer are
+    /// a recursion, unless it leads through the handler of panics.
+    fn add(&mut self, members: &[u32]) -> Result<()> {
+        let image = self.image;
+        let direct = |from| image.below(from, false);
+        let others: Vec<u32> = members.iter().copied().filter(|at| !image.name(*at).ends_with(PANIC_HANDLER)).collect();
+        if let Some(circle) = circle(&others, direct) {
+            let names: Vec<_> = circle.iter().map(|at| image.name(*at)).collect();
+            bail!("recursion: {}", names.join(" → "));
+        }
+        let (mut indirect, mut assumed) = (BTreeSet::new(), BTreeSet::new());
+        // For each: its bytes while another one is open above it, and its deepest end.
+        let mut each = Vec::new();
+        for start in members {
+            let function = image.functions.get(start);
+            let function = function.with_context(|| format!("a call to {start:#x}, where no function begins"))?;
+            let frame = function.body.frame;
+            let (mut inside, mut end) = (0, (frame, frame, &[][..]));
+            for call in image.stacked(*start) {
+                if call.to.is_none() {
+                    indirect.insert(function.name.clone());
+                }
+                for callee in image.targets(call) {
+                    if members.contains(&callee) {
+                        assumed.extend(members.iter().map(|member| image.name(*member).to_owned()));
+                        inside = inside.max(call.depth);
+                    } else {
+                        let below = self.known.get(&callee).context("a call that was overlooked")?;
+                        indirect.extend(below.indirect.iter().cloned());
+                        assumed.extend(below.assumed.iter().cloned());
+                        if call.depth + below.bytes > end.0 {
+                            end = (call.depth + below.bytes, call.depth, &below.path);
+                        }
+                    }
+                }
+            }
+            each.push((&function.name, inside, end));
+        }
+        let all = OPEN * each.iter().map(|(_, inside, _)| inside).sum::<u32>();
+        let deepest = each.iter().enumerate().rev().max_by_key(|(_, (_, inside, end))| all - inside + end.0);
+        let (last, (name, inside, (end, own, below))) = deepest.context("no function")?;
+        let bytes = all - inside + end;
+        let others = each.iter().enumerate().filter(|(at, _)| *at != last);
+        let mut path: Vec<_> = others.map(|(_, (name, inside, _))| (name.to_string(), OPEN * inside)).collect();
+        path.push((name.to_string(), (OPEN - 1) * inside + own));
+        path.extend_from_slice(below);
+        let bound = Bound { bytes, path, indirect, assumed };
+        self.known.extend(members.iter().map(|start| (*start, bound.clone())));
+        Ok(())
     }
 }
 
 impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} bytes", self.bytes)?;
+        let condition = if self.assumed.is_empty() { String::new() } else { format!(", {ASSUMPTION}") };
+        writeln!(f, "{} bytes{condition}", self.bytes)?;
         for (name, bytes) in &self.path {
             writeln!(f, "{bytes:8}  {name}")?;
         }
         for name in &self.indirect {
             writeln!(f, "          {name} calls through a pointer")?;
         }
+        for name in &self.assumed {
+            writeln!(f, "          {name} is counted twice")?;
+        }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::image::Function;
+    use crate::image::body::Body;
+
+    /// Functions with a frame and calls: bytes in use, and where to; `None` is through a pointer.
+    type Crafted = (u32, &'static str, u32, &'static [(u32, Option<u32>)]);
+    type Functions = [Crafted];
+
+    fn image(functions: &Functions, pointed_at: &[u32]) -> Image {
+        let function = |(start, name, frame, calls): &Crafted| {
+            let calls = calls.iter().map(|(depth, to)| Call { depth: *depth, to: *to }).collect();
+            let body =
+                Body { range: *start..start + 2, frame: *frame, calls, restarts: false, pointers: BTreeSet::new() };
+            (*start, Function { name: (*name).into(), body })
+        };
+        Image {
+            functions: functions.iter().map(function).collect(),
+            pointed_at: pointed_at.iter().copied().collect(),
+            vectors: vec![0x2000_1000, 0x11],
+            has_fpu: false,
+            stack_size: 0x1000,
+        }
+    }
+
+    #[test]
+    fn a_circle_of_direct_calls_is_named_even_among_pointers() {
+        let calls: &Functions = &[
+            (0x10, "main", 8, &[(8, Some(0x20))]),
+            (0x20, "even", 16, &[(16, Some(0x30)), (4, None)]),
+            (0x30, "odd", 16, &[(16, Some(0x20))]),
+        ];
+        let error = image(calls, &[0x30]).stack_from_reset().unwrap_err().to_string();
+        assert_eq!(error, "recursion: even → odd → even");
+    }
+
+    #[test]
+    fn a_circle_through_a_pointer_takes_twice_the_sum_and_what_it_calls() {
+        let calls: &Functions = &[
+            (0x10, "main", 8, &[(8, Some(0x20))]),
+            (0x20, "format", 100, &[(24, None)]),
+            (0x30, "show", 40, &[(40, Some(0x20)), (10, Some(0x40))]),
+            (0x40, "copy", 50, &[]),
+        ];
+        let bound = image(calls, &[0x30]).stack_from_reset().unwrap();
+        // Twice 24 + 40, but `format` is the last: 100 instead of 24.
+        assert_eq!(bound.bytes, 8 + 2 * (24 + 40) - 24 + 100);
+        assert_eq!(bound.path.iter().map(|(_, bytes)| bytes).sum::<u32>(), bound.bytes);
+        assert_eq!(bound.assumed, BTreeSet::from(["format".into(), "show".into()]));
+        assert!(bound.to_string().starts_with("212 bytes, if no call through a pointer recurses more than once\n"));
+
+        // Without the way back nothing is assumed, and the deepest path counts.
+        let bound = image(calls, &[0x40]).stack_from_reset().unwrap();
+        assert_eq!((bound.bytes, bound.assumed.len()), (8 + 100, 0));
+        assert!(bound.to_string().starts_with("108 bytes\n"));
+    }
+
+    #[test]
+    fn a_logger_that_panics_is_no_recursion() {
+        let calls: &Functions = &[
+            (0x10, "main", 8, &[(8, Some(0x20))]),
+            (0x20, "__rustc::rust_begin_unwind", 30, &[(30, Some(0x30))]),
+            (0x30, "log", 20, &[(20, Some(0x20))]),
+        ];
+        let bound = image(calls, &[]).stack_from_reset().unwrap();
+        assert_eq!((bound.bytes, bound.assumed.len()), (8 + 2 * (30 + 20), 2));
     }
 }

@@ -1,5 +1,7 @@
 //! Whether the RAM that is left is enough for the stack.
 
+use std::collections::BTreeSet;
+
 use super::memory::Memory;
 use crate::boards::Board;
 use crate::image::Image;
@@ -15,6 +17,8 @@ pub enum Stack {
         available: u32,
         /// The address after its first byte.
         start: u32,
+        /// The functions that it assumes something about: see [`Bound::assumed`](crate::image::Bound::assumed).
+        assumed: BTreeSet<String>,
     },
     /// The code cannot be followed everywhere, for the reason given. That is no fault of the image.
     Unknown(String),
@@ -24,13 +28,13 @@ impl Stack {
     pub(super) fn of_elf(elf: &[u8]) -> Self {
         let known = Image::of_elf(elf).and_then(|image| {
             let (start, available) = (image.stack_start(), image.stack_size());
-            Ok(Stack::Known { bytes: image.stack_with_exceptions()?, available, start })
+            Ok(Stack::Known { bytes: image.stack_with_exceptions()?, available, start, assumed: image.assumed()? })
         });
         known.unwrap_or_else(|error| Stack::Unknown(format!("{error:#}")))
     }
 
     pub(super) fn complaints(&self, board: &Board, memory: &Memory) -> Vec<String> {
-        let Stack::Known { bytes, available, start } = *self else { return Vec::new() };
+        let Stack::Known { bytes, available, start, .. } = *self else { return Vec::new() };
         let mut complaints = Vec::new();
         if bytes > available {
             complaints.push(format!("the stack gets {bytes} bytes deep: there are {available}"));

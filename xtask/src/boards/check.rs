@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use osculate_lab::boards::Board;
 use osculate_lab::firmware::APPLICATION;
+use osculate_lab::image::ASSUMPTION;
 use osculate_lab::image_check::{Report, Stack};
 
 use crate::build;
@@ -27,6 +28,9 @@ pub(super) fn run(boards: &[&Board]) -> Result<()> {
         println!("{line}");
     }
     println!("\nbytes used of those that the chip has for it; {APPLICATION} as it is flashed");
+    if reports.iter().any(|(_, report)| report.as_ref().is_ok_and(|report| build::assumes(&report.stack))) {
+        println!("*: {ASSUMPTION}");
+    }
     notes(&reports).iter().for_each(|note| println!("{note}"));
     let wrong: Vec<_> = reports.iter().filter(|(_, report)| !is_fine(report)).map(|(board, _)| &*board.name).collect();
     if !wrong.is_empty() {
@@ -38,7 +42,7 @@ pub(super) fn run(boards: &[&Board]) -> Result<()> {
 type Checked<'b> = (&'b Board, Result<Report>);
 
 fn is_fine(report: &Result<Report>) -> bool {
-    report.as_ref().is_ok_and(|report| report.complaints.is_empty())
+    report.as_ref().is_ok_and(|report| report.complaints.is_empty() && matches!(report.stack, Stack::Known { .. }))
 }
 
 fn table(reports: &[Checked]) -> Vec<String> {
@@ -48,11 +52,13 @@ fn table(reports: &[Checked]) -> Vec<String> {
             let flash = format!("{} of {}", report.flash, board.program().bytes);
             let ram = format!("{} of {}", report.ram, board.ram.bytes);
             let result = match report.complaints.len() {
+                0 if matches!(report.stack, Stack::Unknown(_)) => "stack not known".into(),
                 0 => "ok".into(),
                 1 => "1 complaint".into(),
                 count => format!("{count} complaints"),
             };
-            [board.name.clone(), flash, ram, build::stack(&report.stack), result]
+            let mark = if build::assumes(&report.stack) { " *" } else { "" };
+            [board.name.clone(), flash, ram, format!("{}{mark}", build::stack(&report.stack)), result]
         }
     };
     let rows: Vec<_> = [HEADER.map(String::from)].into_iter().chain(reports.iter().map(row)).collect();
@@ -79,6 +85,8 @@ fn notes(reports: &[Checked]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use anyhow::anyhow;
 
     use super::*;
@@ -86,15 +94,19 @@ mod tests {
     #[test]
     fn whatever_is_wrong_is_in_the_table_and_told() {
         let board = Board::named("microbit").unwrap();
-        let stack = Stack::Known { bytes: 900, available: 16_000, start: 0x2000_3f00 };
+        let stack = Stack::Known { bytes: 900, available: 16_000, start: 0x2000_3f00, assumed: BTreeSet::new() };
         let fine = Report { flash: 9000, ram: 200, stack, complaints: Vec::new() };
+        let Stack::Known { bytes, available, start, .. } = fine.stack else { panic!("{fine:?}") };
+        let stack = Stack::Known { bytes, available, start, assumed: BTreeSet::from(["format".into()]) };
+        let assuming = Report { stack, ..fine.clone() };
         let unknown = Report { stack: Stack::Unknown("recursion: a → a".into()), ..fine.clone() };
         let wrong = Report { complaints: vec!["no boot2".into(), "too large".into()], ..fine.clone() };
-        let reports = [Ok(fine), Ok(unknown), Ok(wrong), Err(anyhow!("it does not compile"))];
-        assert_eq!(reports.each_ref().map(is_fine), [true, true, false, false]);
+        let reports = [Ok(fine), Ok(assuming), Ok(unknown), Ok(wrong), Err(anyhow!("it does not compile"))];
+        assert_eq!(reports.each_ref().map(is_fine), [true, true, false, false, false]);
         let reports = reports.map(|report| (board, report));
         let table = table(&reports);
-        for (line, end) in table[1..].iter().zip(["900 of 16000  ok", "not known  ok", "2 complaints", "not built"]) {
+        let ends = ["900 of 16000  ok", "900 of 16000 *  ok", "stack not known", "2 complaints", "not built"];
+        for (line, end) in table[1..].iter().zip(ends) {
             assert!(line.starts_with("microbit  ") && line.ends_with(end) && line.len() <= 100, "{line}");
         }
         assert_eq!(
