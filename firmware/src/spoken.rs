@@ -4,6 +4,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use osculate_apps::fault::Fault;
 use osculate_apps::message::Message;
+use osculate_apps::nexting::Moment;
 use osculate_apps::store::Origin;
 
 use crate::fault;
@@ -21,19 +22,10 @@ pub(crate) fn say(message: &Message) {
         Message::Moment(moment) => {
             READINGS.store(readings.wrapping_add(1), Ordering::Relaxed);
             if readings.is_multiple_of(QUIET) {
-                let ([reading, _], [next, later, .., last]) = (moment.field, moment.expected);
-                let band = moment.band.unwrap_or(f32::NAN);
-                defmt::info!(
-                    "reading {=f32}; expected next {=f32} ± {=f32}, over 2 readings {=f32}, over 32 {=f32}",
-                    reading,
-                    next,
-                    band,
-                    later,
-                    last
-                );
+                describe(moment);
             }
         }
-        Message::Surprise(times) => defmt::warn!("surprised: {=f32} times as far off as expected", times),
+        Message::Surprise(bands) => defmt::warn!("surprised: off by {=f32} times the band", short(*bands)),
         Message::Stored(Ok(number)) => {
             defmt::info!("checkpoint {=u32} stored, after {=u32} readings since the boot", number, readings);
         }
@@ -57,4 +49,24 @@ pub(crate) fn say(message: &Message) {
         }
         _ => {}
     }
+}
+
+fn describe(moment: &Moment) {
+    let ([reading, _], [next, later, .., last]) = (moment.field, moment.expected.map(short));
+    match moment.band {
+        None => defmt::info!("reading {=f32}; nothing is expected yet", short(reading)),
+        Some(band) => defmt::info!(
+            "reading {=f32}; expected: next {=f32} ± {=f32}, over 2 readings {=f32}, over 32 {=f32}",
+            short(reading),
+            next,
+            short(band),
+            later,
+            last
+        ),
+    }
+}
+
+/// With three decimals, for people.
+fn short(number: f32) -> f32 {
+    (number * 1000.0) as i32 as f32 / 1000.0
 }

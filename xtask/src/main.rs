@@ -84,7 +84,7 @@ enum Task {
     Dist(dist::Options),
     /// Flash a real board, by a debug probe or by its USB drive, and show its log
     Flash(flash::Options),
-    /// Run every test, on the host and in QEMU: some ten minutes on two cores the first time
+    /// Run every test, on the host and in QEMU: some fifteen minutes on two cores the first time
     Test,
     /// Check formatting and lints of host crates and firmware, warnings denied
     Lint,

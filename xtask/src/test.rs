@@ -21,8 +21,8 @@ pub(crate) fn run() -> Result<()> {
     let (builds, tests) = (builds()?, tests()?);
     let parts = builds.len() + tests.len();
     println!(
-        "{parts} parts: the firmware is built, then the tests run. On two cores this takes some ten minutes the first time,\n\
-         when everything is compiled, and some four once it is."
+        "{parts} parts: the firmware is built, then the tests run. On two cores this takes some fifteen minutes the first\n\
+         time, when everything is compiled, and some eight once it is."
     );
 
     let started = Instant::now();

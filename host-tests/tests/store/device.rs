@@ -14,10 +14,11 @@ fn run(pages: Option<&[u8]>) -> Vec<String> {
     let elf = firmware::build(board, "flash_store", &[]).unwrap();
     let folder = TemporaryFolder::new().unwrap();
     let mut qemu = Emulation::new(board, elf);
+    let store = board.program().start + board.program().bytes;
     if let Some(pages) = pages {
         let file = folder.file("pages").unwrap();
         fs::write(&file, pages).unwrap();
-        qemu = qemu.options(["-device".into(), format!("loader,file={file},addr=0x3f000,force-raw=on")]);
+        qemu = qemu.options(["-device".into(), format!("loader,file={file},addr={store:#x},force-raw=on")]);
     }
     let log = qemu.run(|_| ()).unwrap().success().unwrap();
     log.into_iter().map(|line| line.message).collect()

@@ -81,16 +81,19 @@ impl Probes {
     }
 }
 
+/// The firmware handles its resets and faults itself; probe-rs would stop at them.
+const GO_ON: [&str; 2] = ["--no-catch-reset", "--no-catch-hardfault"];
+
 /// Flashes, and shows the log until the user stops it.
 pub(super) fn run(program: &Path, board: &Board, elf: &Path) -> Result<()> {
     let chip = board.chip.as_deref().with_context(|| format!("{} has no chip to flash", board.name))?;
     println!("flashing {} by its probe, then showing its log; Ctrl-C stops the log, not the board", board.name);
-    println!("  probe-rs run --chip {chip} {}", shown(elf).display());
+    println!("  probe-rs run --chip {chip} {} {}", GO_ON.join(" "), shown(elf).display());
     // Ctrl-C goes to both of us: probe-rs lets go of the chip, and we wait for that.
     let stopped = Arc::new(AtomicBool::new(false));
     flag::register(SIGINT, stopped.clone()).context("cannot listen to signals")?;
     // As the user would start it: its settings may be in the environment.
-    let status = Command::new(program).args(["run", "--chip", chip]).arg(elf).status();
+    let status = Command::new(program).args(["run", "--chip", chip]).args(GO_ON).arg(elf).status();
     let status = status.with_context(|| format!("cannot start {}", program.display()))?;
     if !status.success() && !stopped.load(Ordering::Relaxed) {
         bail!(
