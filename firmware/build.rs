@@ -37,8 +37,11 @@ fn prepare() -> Result<(), String> {
         _ => return Err("choose one of the features `host` (for an emulator) and `rtt` (for a real board)".into()),
     }
 
-    // `link.x` includes a file with this name.
-    fs::write(out.join("memory.x"), read(board.value("memory")?)?).map_err(|error| error.to_string())?;
+    let chip = Chip::of(&board)?;
+    // `link.x` includes a file with this name. Chips that need nothing special have no map of their own.
+    let map = board.value("memory").map_or_else(|_| Ok(MAP.to_owned()), read)?;
+    fs::write(out.join("memory.x"), chip.symbols() + &map).map_err(|error| error.to_string())?;
+    fs::write(out.join("chip.rs"), chip.constants()).map_err(|error| error.to_string())?;
     println!("cargo::rustc-link-search={}", out.display());
     println!("cargo::rustc-link-arg=-Tlink.x");
     if board.name == "pico" {
@@ -65,6 +68,50 @@ fn prepare() -> Result<(), String> {
     println!("cargo::rustc-link-arg=--defsym=__osculate_board_{}=0", board.name.replace('-', "_"));
     println!("cargo::rustc-env=OSCULATE_BOARD={}", board.name);
     Ok(())
+}
+
+/// The map of a chip with one memory for the program and one for data.
+const MAP: &str = "MEMORY
+{
+  FLASH : ORIGIN = _flash_start, LENGTH = _program_bytes
+  RAM : ORIGIN = _ram_start, LENGTH = _ram_bytes
+}
+";
+
+/// The memories of the chip: one source for the linker and for the drivers.
+struct Chip {
+    flash: [u32; 2],
+    ram: [u32; 2],
+    store: u32,
+}
+
+impl Chip {
+    fn of(board: &Board) -> Result<Self, String> {
+        let store = if board.line("store").is_some() { board.numbers("store")? } else { [0] };
+        Ok(Self { flash: board.numbers("flash")?, ram: board.numbers("ram")?, store: store[0] })
+    }
+
+    /// For memory maps: the flash in front of the store is the program's.
+    fn symbols(&self) -> String {
+        let Self { flash: [flash, bytes], ram: [ram, ram_bytes], store } = self;
+        let program = bytes - store;
+        format!(
+            "_flash_start = {flash:#x};\n_program_bytes = {program:#x};\n_ram_start = {ram:#x};\n_ram_bytes = {ram_bytes:#x};\n"
+        )
+    }
+
+    /// For drivers.
+    fn constants(&self) -> String {
+        let Self { flash: [flash, bytes], store, .. } = self;
+        let constant = |what: &str, name: &str, value: u32| {
+            format!(
+                "/// {what}\n#[allow(dead_code, reason = \"not every board needs it\")]\npub(super) const {name}: u32 = {value:#x};\n"
+            )
+        };
+        constant("The address of the chip's flash.", "FLASH_START", *flash)
+            + &constant("The bytes of the chip's flash.", "FLASH_BYTES", *bytes)
+            + &constant("The bytes at its end that are kept for checkpoints.", "STORE_BYTES", *store)
+    }
 }
 
 /// A `[[board]]` of boards.toml, as text: a TOML parser would take longer to build than the firmware.
@@ -96,10 +143,24 @@ impl<'a> Board<'a> {
         }
     }
 
+    /// What is behind the equals sign.
+    fn line(&self, key: &str) -> Option<&'a str> {
+        self.text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "))
+    }
+
     fn value(&self, key: &str) -> Result<&'a str, String> {
-        self.text
-            .lines()
-            .find_map(|line| line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"'))
-            .ok_or_else(|| format!("boards.toml: board `{}` has no line `{key} = \"…\"`", self.name))
+        let value = self.line(key).and_then(|value| value.strip_prefix('"')?.strip_suffix('"'));
+        value.ok_or_else(|| format!("boards.toml: board `{}` has no line `{key} = \"…\"`", self.name))
+    }
+
+    /// Hexadecimal numbers, one or in brackets.
+    fn numbers<const N: usize>(&self, key: &str) -> Result<[u32; N], String> {
+        let wrong = || format!("boards.toml: board `{}` needs {N} hexadecimal numbers as its `{key}`", self.name);
+        let line = self.line(key).ok_or_else(wrong)?;
+        let numbers = line
+            .trim_matches(['[', ']'])
+            .split(", ")
+            .map(|number| u32::from_str_radix(&number.strip_prefix("0x")?.replace('_', ""), 16).ok());
+        numbers.collect::<Option<Vec<_>>>().and_then(|numbers| numbers.try_into().ok()).ok_or_else(wrong)
     }
 }

@@ -28,8 +28,8 @@ pub struct Board {
     pub core: String,
     /// The folder in `firmware/src/board` with its drivers, if it has any.
     pub family: Option<String>,
-    /// The memory map for the linker, relative to `firmware`.
-    pub memory: String,
+    /// A memory map for the linker, relative to `firmware`, if the chip needs a special one.
+    pub memory: Option<String>,
     /// The chip's memory for the program.
     pub flash: Region,
     /// The chip's memory for data.

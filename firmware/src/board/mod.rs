@@ -1,8 +1,8 @@
 //! Board support: one folder per family of chips, chosen by `boards.toml`. Each implements the traits of embedded-hal,
 //! embedded-io and embedded-storage, and of the applications.
 //!
-//! A family whose boards can be a device of their own gives `nexting` four things: `device()`, with sensor, light, memory
-//! and watchdog, and `Number`, the arithmetic that suits the core. It also says in `unwanted_reset()` what the chip knows
+//! A family whose boards can be a device of their own gives `nexting` two things: `device()`, with sensor, light, memory,
+//! its budget and a watchdog, and `Number`, the arithmetic that suits the core. It also says in `unwanted_reset()` what the chip knows
 //! about the last reset.
 
 #[cfg(family = "mps2")]
@@ -27,8 +27,10 @@ pub use rp as chosen;
 #[cfg(family = "stm32f4")]
 pub use stm32f4 as chosen;
 
-#[cfg(any(feature = "board-microbit-v2", family = "rp"))]
+#[cfg(feature = "lsm303agr")]
 mod accelerometer;
+#[cfg(any(family = "nrf51", family = "nrf52", family = "rp"))]
+mod chip;
 #[cfg(any(family = "nrf51", family = "stm32f4"))]
 mod line_sensor;
 #[cfg(any(family = "nrf51", family = "nrf52"))]
@@ -37,7 +39,7 @@ mod nordic_reset;
 mod registers;
 #[cfg(any(family = "nrf52", family = "rp"))]
 mod sleep;
-#[cfg(any(feature = "board-nrf52840-dk", family = "rp"))]
+#[cfg(feature = "thermometer")]
 mod warmth;
 
 #[cfg(any(family = "nrf51", family = "nrf52", family = "rp"))]

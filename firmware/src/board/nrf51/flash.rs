@@ -4,11 +4,12 @@ use embedded_storage::nor_flash::{
     ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash, check_erase, check_read, check_write,
 };
 
+use crate::board::chip::{FLASH_BYTES, FLASH_START, STORE_BYTES};
 use crate::board::registers::Registers;
 
-/// The first byte after the program's flash, as in `memory/microbit.x`.
-const FROM: usize = 0x3_8000;
-pub(super) const SIZE: usize = 32 * PAGE;
+/// The first byte after the program's flash.
+const FROM: usize = (FLASH_START + FLASH_BYTES - STORE_BYTES) as usize;
+pub(super) const SIZE: usize = STORE_BYTES as usize;
 const PAGE: usize = 1024;
 const WORD: usize = 4;
 
@@ -29,7 +30,7 @@ enum Access {
 /// An erase takes 22 ms, in which the processor halts as soon as it reads from flash. It is never late by that much.
 const MOST_POLLS: u32 = 1_000_000;
 
-/// The last 32 pages.
+/// The pages of the store.
 #[derive(Debug)]
 pub struct Flash(Registers);
 

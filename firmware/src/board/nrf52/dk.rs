@@ -1,13 +1,12 @@
 //! The nRF52840-DK: predicts the temperature of its chip, and shows surprise on its first four lights.
 
-use embassy_nrf::gpio::{AnyPin, Level, Output, OutputDrive};
+use embassy_nrf::bind_interrupts;
 use embassy_nrf::temp::{self, Temp};
-use embassy_nrf::{Peri, bind_interrupts};
 use osculate_apps::failure::Failure;
 use osculate_apps::fault::Fault;
-use osculate_apps::nexting::device::{self, Device, Light, Shown};
+use osculate_apps::nexting::device::{self, Device};
 
-use super::{BUDGET, Nordic, PER_SECOND, keeper, supervisor};
+use super::{BUDGET, Lights, Nordic, PER_SECOND, keeper, supervisor};
 use crate::board::sleep::{Clock, until};
 use crate::board::warmth::Warmth;
 
@@ -19,15 +18,13 @@ bind_interrupts!(struct Interrupts {
 ///
 /// # Errors
 /// If the watchdog already runs with other settings.
-pub fn device() -> Result<Nordic<Sensor, Lamp>, Failure> {
+pub fn device() -> Result<Nordic<Sensor, Lights<4>>, Failure> {
     let chip = embassy_nrf::init(embassy_nrf::config::Config::default());
     let (keeper, supervisor) = (keeper(chip.NVMC)?, supervisor(chip.WDT)?);
     let thermometer = Temp::new(chip.TEMP, Interrupts);
     let sensor = Sensor { clock: Clock::per_second(PER_SECOND), thermometer, warmth: Warmth::default() };
     defmt::info!("predicts the temperature of its chip");
-    let lamps: [Peri<'static, AnyPin>; 4] =
-        [chip.P0_13.into(), chip.P0_14.into(), chip.P0_15.into(), chip.P0_16.into()];
-    let light = Lamp(lamps.map(|pin| Output::new(pin, Level::High, OutputDrive::Standard)));
+    let light = Lights::new([chip.P0_13.into(), chip.P0_14.into(), chip.P0_15.into(), chip.P0_16.into()]);
     Ok(Device { sensor, light, keeper, budget: BUDGET, supervisor })
 }
 
@@ -48,21 +45,5 @@ impl device::Sensor for Sensor {
         // Quarters of a degree.
         let quarters = until(self.thermometer.read()).to_bits();
         Ok(self.warmth.of(quarters as f32 / 4.0))
-    }
-}
-
-/// The four lights, on while their pins are low: the more, the greater the surprise.
-pub struct Lamp([Output<'static>; 4]);
-
-impl Light for Lamp {
-    fn show(&mut self, shown: Shown) {
-        for (i, lamp) in (0..).zip(&mut self.0) {
-            let is_lit = match shown {
-                Shown::Surprise(level) => i < level,
-                // The two ends.
-                Shown::Fault => i == 0 || i == 3,
-            };
-            lamp.set_level((!is_lit).into());
-        }
     }
 }

@@ -11,14 +11,16 @@ pub use dk::device;
 pub use microbit::device;
 
 use embassy_nrf::Peri;
+use embassy_nrf::gpio::{AnyPin, Level, Output, OutputDrive};
 use embassy_nrf::nvmc::{FLASH_SIZE, Nvmc, PAGE_SIZE};
 use embassy_nrf::peripherals::{NVMC, WDT};
 use embassy_nrf::wdt::{Config, HaltConfig, Watchdog, WatchdogHandle};
 use osculate_apps::failure::Failure;
-use osculate_apps::nexting::device::{Device, MOST_BYTES};
+use osculate_apps::nexting::device::{Device, Light, MOST_BYTES, Shown};
 use osculate_apps::store::{Budget, Checkpoints, Endurance, Flash, Life};
 use osculate_apps::supervision::Stages;
 
+use super::chip::{FLASH_BYTES, STORE_BYTES};
 use crate::post_mortem;
 use crate::watchdog::{Feed, Watched};
 
@@ -29,10 +31,9 @@ pub type Number = f32;
 
 /// Readings per second.
 const PER_SECOND: u32 = 10;
-/// The last bytes of the flash are for checkpoints, as the memory map says.
-const STORE: u32 = 0x8000;
+const _: () = assert!(FLASH_SIZE == FLASH_BYTES as usize, "the driver is for another chip than boards.toml says");
 /// Pages of 4 KiB hold three checkpoints each.
-const ENDURANCE: Endurance = Endurance::nrf_flash(STORE / PAGE_SIZE as u32 * 3);
+const ENDURANCE: Endurance = Endurance::nrf_flash(STORE_BYTES / PAGE_SIZE as u32 * 3);
 const LIFE: Life = Life { years: 10, samples_per_day: 86_400 * PER_SECOND };
 /// Every 25 minutes.
 const BUDGET: Budget = match Budget::every(25 * 60 * PER_SECOND, ENDURANCE, LIFE) {
@@ -47,8 +48,7 @@ pub type Nordic<S, L> = Device<S, L, Checkpoints<Place>, Watched<Feeder>>;
 
 /// The memory for checkpoints.
 fn keeper(flash: Peri<'static, NVMC>) -> Result<Checkpoints<Place>, Failure> {
-    let end = FLASH_SIZE as u32;
-    Ok(Checkpoints::new(Flash::new(Nvmc::new(flash), end - STORE..end)?))
+    Ok(Checkpoints::new(Flash::new(Nvmc::new(flash), FLASH_BYTES - STORE_BYTES..FLASH_BYTES)?))
 }
 
 /// Starts the watchdog. From now on the loop must come round.
@@ -61,6 +61,28 @@ fn supervisor(watchdog: Peri<'static, WDT>) -> Result<Watched<Feeder>, Failure> 
     let running = Watchdog::try_new(watchdog, config);
     let (_, [handle]) = running.map_err(|_| Failure("the watchdog runs already, with other settings"))?;
     Ok(Watched::new(Feeder(handle)))
+}
+
+/// Lights in a row, each on while its pin is low: the more, the greater the surprise.
+pub struct Lights<const N: usize>([Output<'static>; N]);
+
+impl<const N: usize> Lights<N> {
+    fn new(pins: [Peri<'static, AnyPin>; N]) -> Self {
+        Self(pins.map(|pin| Output::new(pin, Level::High, OutputDrive::Standard)))
+    }
+}
+
+impl<const N: usize> Light for Lights<N> {
+    fn show(&mut self, shown: Shown) {
+        for (i, light) in self.0.iter_mut().enumerate() {
+            let is_lit = match shown {
+                Shown::Surprise(level) => i < usize::from(level),
+                // The two ends.
+                Shown::Fault => i == 0 || i + 1 == N,
+            };
+            light.set_level((!is_lit).into());
+        }
+    }
 }
 
 /// The running watchdog.

@@ -15,6 +15,7 @@ use osculate_apps::store::{Budget, Checkpoints, Endurance, Flash, Life};
 
 use self::sensor::{PER_SECOND, Sensor};
 use self::watchdog::Feeder;
+use super::chip::{FLASH_BYTES, STORE_BYTES};
 use crate::watchdog::Watched;
 pub(crate) use watchdog::unwanted_reset;
 
@@ -25,13 +26,8 @@ pub type Number = osculate::Q28;
 #[cfg(feature = "board-pico2")]
 pub type Number = f32;
 
-/// The flash chip's size, as in `boards.toml`.
-const FLASH_BYTES: usize = if cfg!(feature = "board-pico") { 0x20_0000 } else { 0x40_0000 };
-/// Its last bytes are for checkpoints, as the memory map says.
-const STORE: u32 = 0x2_0000;
-
 /// Sectors of 4 KiB hold three checkpoints each; a W25Q endures 100 000 erases of each.
-const ENDURANCE: Endurance = Endurance { cycles: 100_000, slots: STORE / 4096 * 3 };
+const ENDURANCE: Endurance = Endurance { cycles: 100_000, slots: STORE_BYTES / 4096 * 3 };
 const LIFE: Life = Life { years: 10, samples_per_day: 86_400 * PER_SECOND };
 /// Every 40 seconds.
 const BUDGET: Budget = match Budget::every(40 * PER_SECOND, ENDURANCE, LIFE) {
@@ -39,7 +35,7 @@ const BUDGET: Budget = match Budget::every(40 * PER_SECOND, ENDURANCE, LIFE) {
     Err(_) => panic!("the flash would wear out"),
 };
 
-type Place = Flash<Chip<'static, FLASH, Blocking, FLASH_BYTES>, MOST_BYTES>;
+type Place = Flash<Chip<'static, FLASH, Blocking, { FLASH_BYTES as usize }>, MOST_BYTES>;
 
 /// What the board gives to the application.
 pub type Pico = Device<Sensor, Lamp, Checkpoints<Place>, Watched<Feeder>>;
@@ -57,8 +53,7 @@ pub fn device() -> Result<Pico, Failure> {
         adc: board.ADC,
         die: board.ADC_TEMP_SENSOR,
     });
-    let end = FLASH_BYTES as u32;
-    let place = Flash::new(Chip::new_blocking(board.FLASH), end - STORE..end)?;
+    let place = Flash::new(Chip::new_blocking(board.FLASH), FLASH_BYTES - STORE_BYTES..FLASH_BYTES)?;
     Ok(Device {
         sensor,
         light: Lamp(Output::new(board.PIN_25, Level::Low)),
