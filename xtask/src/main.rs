@@ -48,7 +48,7 @@ enum Task {
     Doctor,
     /// Watch the firmware learn to heat a room in QEMU, from emulated thermometers
     Demo(demo::Options),
-    /// Watch a device in QEMU predict its compass on four time scales
+    /// Watch a device in its emulator predict its sensor on four time scales
     Nexting(nexting::Options),
     /// Compare rules and arithmetics on equal data: the distance to the solution, over many seeds
     #[command(disable_help_flag = true)]
@@ -63,7 +63,7 @@ enum Task {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Learn from recorded data, on this machine or on a board in QEMU
+    /// Learn from recorded data, on this machine or on a board in its emulator
     Replay(replay::Options),
     /// Call everything with arbitrary bits, in every arithmetic, and count what happens
     #[command(disable_help_flag = true)]
@@ -84,13 +84,13 @@ enum Task {
     Dist(dist::Options),
     /// Flash a real board, by a debug probe or by its USB drive, and show its log
     Flash(flash::Options),
-    /// Run every test, on the host and in QEMU: some fifteen minutes on two cores the first time
+    /// Run every test, on the host and in the emulators: some fifteen minutes on two cores the first time
     Test,
     /// Check formatting and lints of host crates and firmware, warnings denied
     Lint,
     /// Check what a release rests on: features, oldest compiler, package, documentation, Miri
     Hygiene,
-    /// Run a firmware ELF file in QEMU and show its log
+    /// Run a firmware ELF file in the emulator of its board and show its log
     Qemu {
         /// The file, as cargo built it in firmware
         elf: PathBuf,

@@ -88,7 +88,7 @@ fn tests() -> Result<[Part; 2]> {
     let mut target = firmware::cargo(&Board::all()[0], "test", &[])?;
     target.arg("--no-fail-fast");
     Ok([
-        ("the host's tests, which start QEMU too: cargo test --workspace".into(), host),
+        ("the host's tests, which start the emulators too: cargo test --workspace".into(), host),
         ("the on-target tests: cargo test, in firmware".into(), target),
     ])
 }

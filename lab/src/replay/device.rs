@@ -1,4 +1,4 @@
-//! Learning from a trace on a board in QEMU.
+//! Learning from a trace on a board in its emulator.
 
 use std::fs;
 use std::path::Path;

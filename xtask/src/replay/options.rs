@@ -158,7 +158,7 @@ impl Options {
             return Ok(None);
         }
         let board = Board::named(&self.on).context("`--on` takes `host` or a board")?;
-        ensure!(board.machine.is_some(), "QEMU does not have the board {}; choose another, or `--on host`", self.on);
+        ensure!(board.emulator.is_some(), "no emulator runs the board {}; choose another, or `--on host`", self.on);
         Ok(Some(board))
     }
 }
