@@ -39,11 +39,15 @@ impl Table {
         Self { folder: TemporaryFolder::new().unwrap(), board, elf }
     }
 
-    /// Switches it on, for so many readings at the most.
+    /// Switches it on beside a wheel, for so many readings at the most.
     fn live(&self, from: u32, most: u32, pico: Pico) -> Outcome {
+        self.feel(readings(1, from + most).skip(from as usize), pico)
+    }
+
+    /// Switches it on for these readings.
+    fn feel(&self, readings: impl Iterator<Item = [i16; 2]>, pico: Pico) -> Outcome {
         let [flash, samples] = ["flash", "samples"].map(|name| Some(PathBuf::from(self.folder.file(name).unwrap())));
-        let upcoming = readings(1, from + most).skip(from as usize);
-        fs::write(samples.as_ref().unwrap(), acceleration(upcoming)).unwrap();
+        fs::write(samples.as_ref().unwrap(), acceleration(readings)).unwrap();
         let pico = Pico { flash, accelerometer: samples, ..pico };
         Emulation::new(self.board, &self.elf).pico(&pico).timeout(Duration::from_secs(120)).run(|_| ()).unwrap()
     }
@@ -135,6 +139,30 @@ fn it_goes_on_after_power_cuts_inside_its_flash_writes() {
     let number = newest.unwrap().sequence;
     assert!(says(&outcome, &format!("goes on from checkpoint {number}")));
     outcome.success().unwrap();
+}
+
+/// Half a minute on a table, shaken for six seconds, and at rest again. What the log says is what a user sees on the light.
+#[test]
+fn a_shake_is_a_surprise_until_it_is_used_to_it() {
+    let mut dice = Dice::new(5);
+    let readings = (0..800_u32).map(|i| {
+        let [x, y] = [0; 2].map(|_: u8| dice.below(6) as i16);
+        let shaken = if (400..460).contains(&i) { (f64::from(i) * 1.1).sin() * 600.0 } else { 0.0 };
+        [20 + x + shaken as i16, y - 10]
+    });
+    let outcome = Table::new().feel(readings.collect::<Vec<_>>().into_iter(), Pico::default());
+    let log: Vec<_> = outcome.success().unwrap().iter().map(|line| line.message.clone()).collect();
+    println!("{}", log.join("\n"));
+    // A line about every fiftieth reading tells when it was.
+    let minutes: Vec<_> = log.split(|line| line.starts_with("reading ")).collect();
+    let surprises: Vec<_> =
+        minutes.iter().map(|lines| lines.iter().filter(|line| line.starts_with("surprised")).count()).collect();
+    // The first block is before the first reading, and the ninth and tenth are shaken.
+    assert_eq!(surprises.len(), 17, "{surprises:?}");
+    assert!(surprises[3..9].iter().sum::<usize>() <= 2 && surprises[11..].iter().sum::<usize>() <= 2, "{surprises:?}");
+    assert!((5..40).contains(&surprises[9]) && surprises[10] <= 2, "{surprises:?}");
+    let first = log.iter().find_map(|line| line.strip_prefix("surprised: off by ")).unwrap();
+    println!("{surprises:?} surprises in each 50 readings; the first: {first}");
 }
 
 /// The sensor holds the clock line, and the driver waits forever.
