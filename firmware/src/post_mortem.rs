@@ -14,9 +14,12 @@ static mut MEMORY: MaybeUninit<[u32; Note::WORDS]> = MaybeUninit::uninit();
 
 /// How the previous run ended, if badly. To be called once at boot: it is told only once.
 pub fn take() -> Option<Boot> {
-    if let Some(cause) = crate::board::unwanted_reset() {
+    let unwanted = crate::board::unwanted_reset();
+    // What was noted before a reset caused it, whatever else the chip says. (That may be older: an RP2040 forgets a reset
+    // by its watchdog only when its power is cut.)
+    if let (Note { cause: None, resets }, Some(cause)) = (read(), unwanted) {
         // The core could not count this reset before it happened.
-        let resets = read().resets.saturating_add(1);
+        let resets = resets.saturating_add(1);
         write(&Note { cause: Some(cause), resets });
         crate::fault::stop_after(resets);
     }
