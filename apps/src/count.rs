@@ -19,10 +19,20 @@ pub enum Part {
     StreamStep,
     /// The end of an episode without a log.
     StreamEnd,
-    /// A sample of a tracking learner with γ = 0.
+    /// A row with its target, learned by a tracking learner with γ = 0.
     TrackRow,
-    /// A sample of a tracking learner with a trace.
+    /// A sample of a tracking learner with γ = 0: learns from the last one, and predicts.
+    TrackPredict,
+    /// The same with a trace.
     TrackStep,
+    /// `Pass1Cached` of a learner that has nearly converged.
+    Pass1Near,
+    /// A whole update of a learner that has nearly converged.
+    UpdateNear,
+    /// One row with its target, from ‖φ‖² to the step.
+    PlainRow,
+    /// What `Pass1` does, as plain Rust: for comparison.
+    NaivePass1,
 }
 
 impl Part {
@@ -37,7 +47,12 @@ impl Part {
             Self::StreamStep => "stream_step",
             Self::StreamEnd => "stream_end",
             Self::TrackRow => "track_row",
+            Self::TrackPredict => "track_predict",
             Self::TrackStep => "track_step",
+            Self::Pass1Near => "pass1_near",
+            Self::UpdateNear => "update_near",
+            Self::PlainRow => "plain_row",
+            Self::NaivePass1 => "naive_pass1",
         }
     }
 }

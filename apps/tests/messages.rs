@@ -16,7 +16,7 @@ use osculate_apps::soak::Soaked;
 use osculate_apps::store::{Origin, Refusal, StoreError};
 use osculate_apps::supervision::Stage;
 
-const PARTS: [Part; 9] = [
+const PARTS: [Part; 14] = [
     Part::Pass1,
     Part::Pass1Cached,
     Part::Pass2,
@@ -25,7 +25,12 @@ const PARTS: [Part; 9] = [
     Part::StreamStep,
     Part::StreamEnd,
     Part::TrackRow,
+    Part::TrackPredict,
     Part::TrackStep,
+    Part::Pass1Near,
+    Part::UpdateNear,
+    Part::PlainRow,
+    Part::NaivePass1,
 ];
 
 /// Every cause of a reset, each as long as it can be.

@@ -1,23 +1,20 @@
-//! I have a stream: expect what a sensor will say, before it says so.
+//! I have a stream: expect what a sensor will say next, before it says so.
 
-use osculate::features::{FeatureMap, Polynomial};
 use osculate::{Predictor, Tracking, TrackingConfig};
 
-// All products of the last two readings up to degree 2: six features.
-const MAP: Polynomial<2, 2, 6> = Polynomial::new();
-
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Expect the sum of the next 1/(1 − γ) = 4 readings or so.
-    let config = TrackingConfig { gamma: 0.75, ..TrackingConfig::DEFAULT };
-    let mut predictor = Predictor::new(Tracking::<f32, 6>::new(config)?);
-    let (mut last, mut angle) = ([0.0, 0.0], 0.0_f32);
-    for sample in 0..20_000 {
-        angle += if sample < 10_000 { 0.3 } else { 0.5 }; // halfway, the world changes
-        let reading = angle.sin(); // your sensor
-        last = [reading, last[0]];
-        let expected = predictor.step(reading, &MAP.features(&last)?)?; // learns at once
-        if sample % 4_000 < 3 {
-            println!("sample {sample:5}: {reading:6.3} now, {expected:6.3} expected to follow");
+    // γ = 0: the next reading. With γ = 0.9: the sum of the next ten or so.
+    let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
+    let mut predictor = Predictor::new(Tracking::<f32, 3>::new(config)?);
+    let (mut last, mut expected, mut error) = (0.0_f32, 0.0, 0.0);
+    for sample in 0..5_000_u16 {
+        let speed = if sample < 2_500 { 0.5 } else { 0.8 }; // halfway, the world changes
+        let reading = (speed * f32::from(sample)).sin(); // your sensor
+        error += ((reading - expected).abs() - error) / 50.0;
+        expected = predictor.step(reading, &[reading, last, 1.0])?; // learns, and predicts
+        last = reading;
+        if sample % 500 == 49 {
+            println!("sample {sample:4}: off by {error:.4}");
         }
     }
     Ok(())

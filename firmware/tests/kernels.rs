@@ -6,13 +6,24 @@
 #![no_std]
 #![no_main]
 
-use osculate::arithmetic::backend::Scalar;
-use osculate::arithmetic::kernels::{Aligned, FloatKernels, IntegerKernels, portable, sqrt};
+use osculate::arithmetic::backend::{Empty, Row, Scalar};
+use osculate::arithmetic::kernels::{Aligned, FloatKernels, IntegerKernels, portable, quotient, sqrt, vectors};
 use osculate_firmware as _;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro128PlusPlus;
 
+/// Calls a function for every number of features.
+macro_rules! sizes {
+    ($check:ident($($argument:expr)?)) => {
+        sizes!($check($($argument)?): 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
+            33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 127 128)
+    };
+    ($check:ident($argument:expr): $($n:literal)*) => { $($check::<$n>($argument);)* };
+    ($check:ident(): $($n:literal)*) => { $($check::<$n>();)* };
+}
+
 mod registers;
+mod tracking;
 
 /// Rounds per number of features, each with a different kind of numbers.
 const ROUNDS: u64 = 8;
@@ -39,6 +50,11 @@ impl Numbers {
             (5, _) => f32::from_bits(bits),
             _ => near_one,
         }
+    }
+
+    #[inline(never)]
+    fn bits(&mut self) -> u32 {
+        self.0.next_u32()
     }
 
     /// Of all sizes; or only the largest; or near the rounding boundary of a weight's upper half; or the same within 27
@@ -77,6 +93,14 @@ fn twin_dot(a: &[f32], b: &[f32]) -> f32 {
 #[inline(never)]
 fn twin_add(y: &mut [f32], p: f32, x: &[f32]) {
     portable::add_scaled(y, p, x);
+}
+
+fn twin_add_projections<const N: usize>(y: &mut [f32; N], pairs: &[[Row<f32, N>; 2]], w: &[f32; N], targets: bool) {
+    for row in pairs.as_flattened() {
+        let product = twin_dot(&row.features, w);
+        let residual = if targets { product - row.target } else { product };
+        twin_add(y, residual / row.norm_squared, &row.features);
+    }
 }
 
 #[inline(never)]
@@ -167,10 +191,18 @@ fn floats<const N: usize>() {
         f32::add_scaled(&mut fast, p, &a);
         twin_add(&mut twin, p, &a);
         check_floats("add_scaled", N, &fast, &twin);
-        f32::add_scaled_pair(&mut fast, [p, q], [&a, &b]);
-        twin_add(&mut twin, p, &a);
-        twin_add(&mut twin, q, &b);
-        check_floats("add_scaled_pair", N, &fast, &twin);
+        let mut pairs = [[Row::EMPTY, Row::EMPTY], [Row::EMPTY, Row::EMPTY]];
+        for row in pairs.as_flattened_mut() {
+            fill(&mut numbers, Numbers::float, &mut row.features);
+            (row.target, row.norm_squared) = (numbers.float(), numbers.float());
+        }
+        for targets in [false, true] {
+            f32::add_projections(&mut fast, &pairs, &w, targets);
+            twin_add_projections(&mut twin, &pairs, &w, targets);
+            check_floats("add_projections", N, &fast, &twin);
+            fill(&mut numbers, Numbers::float, &mut fast);
+            twin = fast;
+        }
 
         check_floats("largest", N, &[f32::largest(&a)], &[twin_largest(&a)]);
         let mut copied = [0.0; N];
@@ -207,6 +239,20 @@ fn floats<const N: usize>() {
     }
 }
 
+/// A sum that begins with 0 is 0 even if every product is −0.
+fn negative_zeros<const N: usize>() {
+    let (a, w) = ([-0.0; N], [1.0; N]);
+    check_floats("dot of −0", N, &[f32::dot(&a, &w)], &[twin_dot(&a, &w)]);
+    check_floats("dot_pair of −0", N, &f32::dot_pair([&a, &a], &w), &[twin_dot(&a, &w); 2]);
+    for targets in [false, true] {
+        let row = || Row { features: a, target: 0.0, norm_squared: 1.0, exponent: 0 };
+        let (mut fast, mut twin) = (a, a);
+        f32::add_projections(&mut fast, &[[row(), row()]], &w, targets);
+        twin_add_projections(&mut twin, &[[row(), row()]], &w, targets);
+        check_floats("add_projections of −0", N, &fast, &twin);
+    }
+}
+
 fn integers<const N: usize>() {
     for round in 0..ROUNDS {
         let mut numbers = Numbers::new(N, round);
@@ -234,12 +280,123 @@ fn integers<const N: usize>() {
     }
 }
 
-macro_rules! sizes {
-    ($check:ident) => {
-        sizes!($check: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37
-            38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 127 128)
-    };
-    ($check:ident: $($n:literal)*) => { $($check::<$n>();)* };
+/// Vectors of every size of numbers, with every kind of factor: too many bits for a kernel, none left, and halves.
+fn vectors_of<const N: usize>() {
+    for round in 0..ROUNDS {
+        let mut numbers = Numbers::new(N, round);
+        for bits in 0..32 {
+            let mut small = |numbers: &mut Numbers| numbers.integer() >> bits;
+            let (mut w, mut v, mut g, mut wide) = ([0; N], [0; N], [0; N], [0; N]);
+            fill_with(&mut numbers, &mut small, &mut w);
+            fill_with(&mut numbers, &mut small, &mut v);
+            fill_with(&mut numbers, &mut |numbers| numbers.integer() >> 7, &mut g);
+            fill_with(&mut numbers, &mut |numbers| ((i64::from(numbers.integer()) << 20) + 5) >> bits, &mut wide);
+            defmt::assert_eq!(vectors::magnitudes(&wide), vectors::portable::magnitudes(&wide), "n = {}", N);
+            let by = 1 + bits % 31;
+            defmt::assert_eq!(
+                vectors::sum_of_squares(&wide.map(|x| x >> 8), by),
+                vectors::portable::sum_of_squares(&wide.map(|x| x >> 8), by),
+                "n = {}",
+                N
+            );
+            let (mut fast, mut twin) = ([0; N], [0; N]);
+            vectors::shift_all(&wide, &mut fast, by);
+            vectors::portable::shift_all(&wide, &mut twin, by);
+            defmt::assert_eq!(fast, twin, "shift_all, n = {}", N);
+            let mantissa = match round {
+                0 => 1 << 23,
+                1 => 3 << 22,
+                _ => i64::from(numbers.integer() & 0xff_ffff | 1 << 23),
+            };
+            let Some(shift) = vectors::FloatShift::new((mantissa, -19 - bits as i32)) else { continue };
+            let before = (w, v);
+            let left = [
+                vectors::decay(&mut v, &shift),
+                vectors::average(&mut w, &v, &shift),
+                vectors::step(&mut w, &mut v, &g, &shift),
+            ];
+            let (mut twin_w, mut twin_v) = before;
+            let twin_left = [
+                vectors::portable::decay(&mut twin_v, &shift),
+                vectors::portable::average(&mut twin_w, &twin_v, &shift),
+                vectors::portable::step(&mut twin_w, &mut twin_v, &g, &shift),
+            ];
+            defmt::assert_eq!((left, w, v), (twin_left, twin_w, twin_v), "decay, average, step, n = {}", N);
+        }
+    }
+}
+
+/// Whole passes over rows, some of them with quotients that are too large for the kernels, or saturate. In every other
+/// round all numbers have few bits, so that many quotients are halfway between two results.
+fn passes<const N: usize>() {
+    use osculate::arithmetic::backend::{Backend, Empty};
+    use osculate::{Arithmetic, Q28};
+    for round in 0..ROUNDS {
+        let mut numbers = Numbers::new(N, round);
+        let few = |x: i32| if round % 2 == 1 { x >> 28 << 28 } else { x };
+        let mut rows = [const { Empty::EMPTY }; 9];
+        for row in &mut rows {
+            let mut features = [0.0; N];
+            fill_with(&mut numbers, &mut |numbers| few(numbers.integer()) as f32 / 1e9, &mut features);
+            if round % 4 == 3 {
+                features = [0.0; N];
+            }
+            features[0] = 1.0;
+            Q28::encode(row, &features).unwrap();
+            let places = (numbers.integer().cast_unsigned() >> 8) % 40;
+            let target = match numbers.integer() & 3 {
+                kind if round % 2 == 0 => numbers.integer() as f32 / [1e13, 1e10, 1e8, 1e3][kind as usize],
+                // An odd number of the units of the numerator, at some place.
+                _ => (few(numbers.integer()) >> 28 | 1) as f32 / (1_u64 << places) as f32,
+            };
+            // Too large for this row, now and then: it keeps 0.
+            let _ = Q28::number(target).and_then(|target| Q28::set_target(row, target));
+        }
+        let mut weights = [Q28::weight(0.0); N];
+        fill_with(&mut numbers, &mut |numbers| Q28::weight(few(numbers.integer()) as f32 / 3e8), &mut weights);
+        if round % 4 == 3 {
+            weights = [Q28::weight(0.0); N];
+        }
+        for count in 0..=rows.len() {
+            let (mut fast, mut twin) = (Empty::EMPTY, Empty::EMPTY);
+            Q28::accumulate_residuals(&mut fast, &rows[..count], &weights);
+            rows[..count].iter().for_each(|row| Q28::accumulate(&mut twin, Q28::residual(row, &weights), row));
+            defmt::assert!(fast == twin, "residuals, n = {}, {} rows", N, count);
+            let direction = Q28::normalise_residuals(&fast).unwrap();
+            let (mut fast, mut twin) = (Empty::EMPTY, Empty::EMPTY);
+            Q28::accumulate_projections(&mut fast, &rows[..count], &direction);
+            rows[..count].iter().for_each(|row| Q28::accumulate(&mut twin, Q28::project(row, &direction), row));
+            defmt::assert!(fast == twin, "projections, n = {}, {} rows", N, count);
+        }
+    }
+}
+
+fn fill_with<T>(numbers: &mut Numbers, with: &mut dyn FnMut(&mut Numbers) -> T, places: &mut [T]) {
+    places.iter_mut().for_each(|place| *place = with(numbers));
+}
+
+/// Of every length, for every shift; a third of them with few bits set, and so halfway between two results.
+fn quotients() {
+    for round in 0..ROUNDS {
+        let mut numbers = Numbers::new(0, round);
+        for length in 0..64 {
+            for shift in -10..110 {
+                let wide = i64::from(numbers.integer()) << 32 | i64::from(numbers.integer().cast_unsigned());
+                let r = match shift % 3 {
+                    0 => (wide >> 44 << 44) >> length,
+                    _ => wide >> length,
+                };
+                let mantissa = match numbers.integer() & 7 {
+                    0 => 1 << 25,
+                    1 => 1 << 26,
+                    2 => (1 << 25) + (1 << (numbers.integer() & 15)),
+                    _ => (1 << 25) + (numbers.integer().cast_unsigned() >> 7),
+                };
+                let (fast, twin) = (quotient::quotient(r, mantissa, shift), quotient::portable(r, mantissa, shift));
+                defmt::assert_eq!(fast, twin, "{} * {} / 2^{}", r, mantissa, shift);
+            }
+        }
+    }
 }
 
 #[defmt_test::tests]
@@ -259,16 +416,36 @@ mod tests {
     fn integer_kernels_equal_their_twins() {
         super::all_integers();
     }
+
+    #[test]
+    fn kernels_that_track_equal_their_twins() {
+        super::all_tracking();
+    }
 }
 
 fn all_floats() {
     // On other targets there are only the twins.
     #[cfg(target_abi = "eabihf")]
-    sizes!(floats);
+    {
+        sizes!(floats());
+        sizes!(negative_zeros());
+    }
     #[cfg(not(target_abi = "eabihf"))]
-    sizes!(floats: 1 2 3 4 5 6 7 8);
+    {
+        sizes!(floats(): 1 2 3 4 5 6 7 8);
+        sizes!(negative_zeros(): 1 2 3 4 5 6 7 8);
+    }
 }
 
 fn all_integers() {
-    sizes!(integers);
+    sizes!(integers());
+    sizes!(vectors_of(): 1 2 3 10);
+    sizes!(passes(): 1 2 7 10 33);
+    quotients();
+}
+
+fn all_tracking() {
+    use tracking::{floats, integers};
+    sizes!(floats(): 1 2 3 4 5 7 8 11 12 14 16 17 23 64);
+    sizes!(integers(): 1 2 3 4 5 6 7 8 9 10 11 13 16 64 128);
 }

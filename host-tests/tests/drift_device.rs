@@ -30,7 +30,7 @@ fn every_board_has_the_bits_of_this_machine() {
     let digests: BTreeSet<_> = expected.iter().map(|message| format!("{message:?}")).collect();
     assert_eq!(digests.len(), 2 * ARITHS.len() + 1, "every arithmetic has bits of its own");
     let boards: Vec<_> = Board::cores().collect();
-    assert_eq!(boards.len(), 5);
+    assert_eq!(boards.len(), 7);
     for board in boards {
         let elf = firmware::build(board, "drift", &[]).unwrap();
         let log = Emulation::new(board, elf).run(|_| ()).unwrap().success().unwrap();

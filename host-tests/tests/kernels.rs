@@ -40,14 +40,19 @@ fn every_kernel_in_assembly_is_looked_at() -> Result<()> {
         let module = path.strip_prefix(&folder)?.components().next().unwrap().as_os_str().to_str().unwrap();
         let module = module.trim_end_matches(".rs");
         for code in fs::read_to_string(&path)?.split("#[unsafe(naked)]").skip(1) {
-            let name = code.split_once("fn ").and_then(|(_, code)| code.split_once('(')).map(|(name, _)| name).unwrap();
+            let name =
+                code.split_once("fn ").and_then(|(_, code)| code.split_once(['(', '<'])).map(|(name, _)| name).unwrap();
+            // Some are called by the name of their file, too, or by pointers.
+            let file = path.file_stem().and_then(|stem| stem.to_str()).unwrap();
+            let names =
+                [format!("{module}::{name}("), format!("{module}::{file}::{name}("), format!("{file}::{name} as")];
             assert!(
-                looked_at.contains(&format!("{module}::{name}(")),
+                names.iter().any(|name| looked_at.contains(name)),
                 "registers of {module}::{name} are not looked at"
             );
             seen += 1;
         }
     }
-    assert!(seen >= 22, "only {seen} kernels: have they moved?");
+    assert!(seen >= 35, "only {seen} kernels: have they moved?");
     Ok(())
 }

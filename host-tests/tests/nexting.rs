@@ -55,18 +55,18 @@ fn every_device_expects_what_the_host_expects() {
 }
 
 #[test]
-fn a_board_with_floats_expects_what_the_front_page_expects() {
+fn a_board_with_floats_expects_what_the_page_expects() {
     let board = Board::named("mps2-an386").unwrap();
     assert!(as_on(board, 1, 3000).unwrap() == on_host(Rule::Tracking, 1, 3000).unwrap());
 }
 
-/// It is short, and the front page shows it verbatim.
+/// It is short, and its page shows it verbatim.
 #[test]
-fn the_application_is_on_the_front_page() {
+fn the_application_is_on_its_page() {
     let source = include_str!("../../apps/src/nexting/stream.rs");
     let application = &source[source.find("pub fn learn").unwrap()..];
     let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
     let lines = application.lines().filter(is_code).count();
     assert!(lines <= 25, "{lines} lines");
-    assert!(include_str!("../../README.md").contains(application));
+    assert!(include_str!("../../docs/nexting.md").contains(application));
 }

@@ -6,9 +6,11 @@ use osculate_lab::firmware;
 use osculate_lab::image::Image;
 
 /// Board, binary and features. `drift`, `resume`, `replay` and `fan_systick` contain f32 and fixed point.
-const IMAGES: [(&str, &str, &[&str]); 12] = [
+const IMAGES: [(&str, &str, &[&str]); 14] = [
     ("mps2-an386", "room", &[]),
     ("mps2-an386", "room", &["fixed-point"]),
+    ("mps2-an386", "room", &["episodes"]),
+    ("mps2-an386", "room", &["fixed-point", "episodes"]),
     ("mps2-an386", "nexting", &[]),
     ("mps2-an386", "drift", &[]),
     ("mps2-an386", "resume", &[]),

@@ -53,7 +53,7 @@ fn streaming_equals_the_stored_form_with_the_previous_direction() {
 }
 
 #[test]
-fn a_learner_of_32_features_takes_the_memory_that_the_readme_says() {
+fn a_learner_of_32_features_takes_the_memory_that_its_page_says() {
     let [f32, q28, q24] = [
         size_of::<Predictor<Streaming<f32, 32>>>(),
         size_of::<Predictor<Streaming<Q28, 32>>>(),
@@ -63,7 +63,7 @@ fn a_learner_of_32_features_takes_the_memory_that_the_readme_says() {
     println!("streaming, n = 32, bytes of RAM without states to remember: f32 {f32}, q28 {q28}, q24 {q24}");
     println!("stored rules, n = 32, bytes of RAM without the log: f32 {}", stored - log);
     let promise = format!("{f32} bytes for n = 32 in f32, {q28} in fixed point");
-    assert!(include_str!("../../README.md").contains(&promise), "not in the README: {promise}");
+    assert!(include_str!("../../docs/choosing.md").contains(&promise), "not in docs/choosing.md: {promise}");
     assert_eq!(q28, q24);
 }
 

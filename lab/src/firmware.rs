@@ -17,7 +17,7 @@ use super::toolchain::Toolchain;
 /// If no compiler for Cortex-M is found (the message says what to install), or if the build fails (with the compiler's
 /// messages).
 pub fn build(board: &Board, bin: &str, features: &[&str]) -> Result<PathBuf> {
-    compile(board, "bin", bin, features, OptLevel::Fast)
+    compile(board, "bin", bin, features, OptLevel::Recommended)
 }
 
 /// The binary that is flashed to real boards.
@@ -37,18 +37,25 @@ pub fn has_application(board: &Board) -> bool {
 /// What the compiler optimises for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptLevel {
-    /// Speed: `opt-level = 3`, the firmware's own.
+    /// Speed: `opt-level = 3`.
     Fast,
     /// Size: `opt-level = "s"`.
     Small,
+    /// The library for size and the application, with all generic code of the library, for speed: what we recommend. The firmware's
+    /// own, whose applications are for size, too.
+    Recommended,
 }
 
 impl OptLevel {
-    /// The name used in a cargo profile.
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Fast, Self::Small, Self::Recommended];
+
+    /// A short name: the one used in a cargo profile, if there is one.
     pub fn name(self) -> &'static str {
         match self {
             OptLevel::Fast => "3",
             OptLevel::Small => "s",
+            OptLevel::Recommended => "recommended",
         }
     }
 }
@@ -66,7 +73,7 @@ pub fn build_at(board: &Board, bin: &str, features: &[&str], opt_level: OptLevel
 /// # Errors
 /// As [`build`].
 pub fn build_test(board: &Board, test: &str) -> Result<PathBuf> {
-    compile(board, "test", test, &[], OptLevel::Fast)
+    compile(board, "test", test, &[], OptLevel::Recommended)
 }
 
 /// `cargo SUBCOMMAND` for the firmware of `board`, optimised, with `features` besides the board's own. Tests, commands
@@ -94,6 +101,8 @@ pub fn cargo(board: &Board, subcommand: &str, features: &[&str]) -> Result<Comma
 const BINARIES_FAST: &str = "profile.release.package.osculate-firmware.opt-level=3";
 const BINARIES_SMALL: &str = "profile.release.package.osculate-firmware.opt-level='s'";
 
+const LIBRARY_FAST: &str = "profile.release.package.osculate.opt-level=3";
+
 /// The folder of the final binaries. Boards share the compiled artifacts of their target, but two boards of one target,
 /// or two sets of features, must not overwrite each other's binaries: tests run at the same time.
 fn finished(board: &Board, features: &[&str]) -> PathBuf {
@@ -104,11 +113,13 @@ fn finished(board: &Board, features: &[&str]) -> PathBuf {
 fn compile(board: &Board, kind: &str, name: &str, features: &[&str], opt_level: OptLevel) -> Result<PathBuf> {
     let mut cargo = cargo(board, "build", features)?;
     cargo.arg("--message-format=json-render-diagnostics").args([&format!("--{kind}"), name]);
-    if opt_level == OptLevel::Small {
-        let finished = finished(board, features).join("small");
-        cargo
-            .args(["--config", "profile.release.opt-level='s'", "--config", BINARIES_SMALL])
-            .env("CARGO_TARGET_DIR", finished);
+    let (folder, profile): (_, &[&str]) = match opt_level {
+        OptLevel::Fast => ("fast", &["--config", LIBRARY_FAST]),
+        OptLevel::Small => ("small", &["--config", "profile.release.opt-level='s'", "--config", BINARIES_SMALL]),
+        OptLevel::Recommended => ("", &[]),
+    };
+    if !folder.is_empty() {
+        cargo.args(profile).env("CARGO_TARGET_DIR", finished(board, features).join(folder));
     }
     let output = cargo.output().context("cannot start cargo")?;
 

@@ -16,6 +16,7 @@ pub mod image_check;
 pub mod image_files;
 pub mod log;
 pub mod nexting;
+pub mod numbers;
 pub mod processes;
 
 pub mod qmp;

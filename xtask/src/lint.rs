@@ -24,9 +24,23 @@ pub(crate) fn run() -> Result<()> {
     check::run("clippy on the host crates", &mut host)?;
     for board in Board::buildable() {
         // The library itself: the firmware only depends on it, and its target kernels are compiled nowhere else.
-        let mut library = Toolchain::find()?.cargo();
-        library.current_dir(repository()).args(["clippy", "--package", "osculate", "--lib", "--target", &board.target]);
-        check::run(&format!("clippy on the library for {}", board.core), library.args(DENY))?;
+        // Features choose some of these.
+        for features in [None, Some("--all-features")] {
+            let mut library = Toolchain::find()?.cargo();
+            library.current_dir(repository()).args([
+                "clippy",
+                "--package",
+                "osculate",
+                "--lib",
+                "--target",
+                &board.target,
+            ]);
+            library.args(features).args(DENY);
+            check::run(
+                &format!("clippy on the library for {} {}", board.core, features.unwrap_or_default()),
+                &mut library,
+            )?;
+        }
         // The tests and benches on the target are the cores'; other boards have what is flashed to them.
         let emulated = Board::cores().any(|core| core.name == board.name).then_some(CORES);
         let flashed = board.chip.as_ref().map(|_| firmware::application_features(board));

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
 use osculate_lab::bench::budget::{MEASURED, SIZED};
+use osculate_lab::bench::size::{self, PROGRAMS};
 use osculate_lab::boards::{Board, Status};
 use osculate_lab::firmware;
 use osculate_lab::toolchain::ambient;
@@ -74,7 +75,10 @@ fn builds() -> Result<Vec<Part>> {
     for (name, bins) in measured {
         let mut build = firmware::cargo(Board::named(name)?, "build", &["bench"])?;
         if name == SIZED {
-            build.args(["footprint_none", "footprint_f32", "footprint_q28"].iter().flat_map(|bin| ["--bin", bin]));
+            build.args(["--bin", "footprint_none"]);
+            for (program, arith) in PROGRAMS.iter().flat_map(|program| ["f32", "q28"].map(|arith| (program, arith))) {
+                build.args(["--bin", &size::binary(program, arith)]);
+            }
         }
         build.args(bins.iter().flat_map(|bin| ["--bin", bin]));
         parts.push((format!("building the bench for {name}"), build));

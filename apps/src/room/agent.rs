@@ -13,7 +13,7 @@ use super::occupant::{BYTES, Occupant};
 use super::sensor::Thermometers;
 use super::telemetry::Start;
 use crate::choice::Rule;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::line::{Request, ask, wait};
 use crate::message::Message;
 use crate::store::{Budget, Endurance, Keeper, Life, Origin, StoreError};
@@ -85,18 +85,25 @@ impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room
     /// Learns for the number of evenings in the settings, those before the last power cut included.
     ///
     /// # Errors
-    /// [`Failure`](crate::failure::Failure) if it cannot continue; everything learned so far has been reported.
+    /// [`Failure`] if it cannot continue; everything learned so far has been reported.
     pub fn learn<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
         match settings.rule {
-            Rule::Tracking => self.learn_tracking::<A>(settings),
+            Rule::Tracking => self.track::<A>(settings),
             Rule::Streaming => self.learn_streaming::<A>(settings),
             Rule::Paper | Rule::Predictable | Rule::Plain => self.learn_stored::<A>(settings),
         }
     }
 
+    /// [`learn`](Self::learn) for an image that has no other rule than `tracking`.
+    ///
+    /// # Errors
+    /// As [`learn`](Self::learn), and if another rule is wanted.
     // None of the three is inlined, so that the stack holds no other learner than its own.
     #[inline(never)]
-    fn learn_tracking<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
+    pub fn track<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
+        if settings.rule != Rule::Tracking {
+            return Err(Failure("this image has the rule `tracking` only: the feature `episodes` adds the others"));
+        }
         let config = TrackingConfig { gamma: GAMMA, ..TrackingConfig::CONTROL };
         self.evenings(settings, Tracking::<A, N>::new(config)?, CAREFUL)
     }

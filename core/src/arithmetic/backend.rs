@@ -10,7 +10,7 @@
 use core::fmt::Debug;
 
 use super::RowError;
-pub use super::eligibility::Eligibility;
+pub use super::eligibility::{Eligibility, Units};
 pub use super::error::Overflow;
 #[cfg(feature = "fixed-point")]
 pub use super::fixed_point::{FixedDirection, FixedEligibility, FixedRow, FixedSum, FixedTrace};
@@ -23,6 +23,10 @@ pub use crate::state::Persist;
 pub trait Empty {
     /// 0, or empty.
     const EMPTY: Self;
+}
+
+impl Empty for () {
+    const EMPTY: Self = ();
 }
 
 impl<T: Empty, const N: usize> Empty for [T; N] {
@@ -105,6 +109,8 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
 
     /// The dutch trace z of true-online TD(λ).
     type Eligibility<const N: usize>: Data;
+    /// What [`pull_row`](Self::pull_row) expects of a row. No bit depends on it.
+    type Units: Copy + Debug + Empty;
 
     /// The maximum number of rows in a [`Sum`](Self::Sum).
     const MAX_ROWS: usize;
@@ -161,6 +167,25 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     fn normalise_residuals<const N: usize>(sum: &Self::Sum<N>) -> Result<Self::Direction<N>, Overflow>;
     /// The same for a sum of projections, which has different units in fixed point.
     fn normalise_projections<const N: usize>(sum: &Self::Sum<N>) -> Result<Self::Direction<N>, Overflow>;
+    /// Turns an empty direction into the sum of residuals of the rows: [`accumulate_residuals`](Self::accumulate_residuals),
+    /// then [`normalise_residuals`](Self::normalise_residuals), without a second vector if possible. On failure the
+    /// direction is unusable.
+    fn total_residual<const N: usize>(
+        direction: &mut Self::Direction<N>,
+        rows: &[Self::Row<N>],
+        weights: &[Self::Weight; N],
+    ) -> Result<(), Overflow> {
+        let mut sum = Empty::EMPTY;
+        Self::accumulate_residuals(&mut sum, rows, weights);
+        *direction = Self::normalise_residuals(&sum)?;
+        Ok(())
+    }
+    /// The [`norm`](Self::norm) and the exponent of [`normalise_projections`](Self::normalise_projections), without a
+    /// second vector if possible: the sum may be overwritten.
+    fn projections_norm<const N: usize>(sum: &mut Self::Sum<N>) -> Result<(Self::Scalar, i32), Overflow> {
+        let direction = Self::normalise_projections(sum)?;
+        Ok((Self::norm(&direction), Self::exponent(&direction)))
+    }
     /// The common exponent: the vector is 2^exponent · mantissas.
     fn exponent<const N: usize>(direction: &Self::Direction<N>) -> i32;
     /// How many quotients in a direction were saturated.
@@ -201,6 +226,26 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
         quotient: Self::Quotient,
         gain: Self::Scalar,
     ) -> Result<u32, Overflow>;
+    /// Whether weights are so small that [`pull_row`](Self::pull_row) can be used. They stay so until they are replaced,
+    /// or another method pulls them.
+    fn is_moderate<const N: usize>(_: &[Self::Weight; N]) -> bool {
+        true
+    }
+    /// A [`pull`](Self::pull) towards a row that is not built. Returns the [`distance`](Self::distance) before it and
+    /// how many weights saturated. `None` if the row needs to be built, since it is unusual or refused, or if that is as
+    /// fast: nothing has moved then.
+    #[inline(always)]
+    fn pull_row<const N: usize>(
+        _weights: &mut [Self::Weight; N],
+        _features: &Features<'_, Self, N>,
+        _target: f32,
+        _gain: Self::Scalar,
+        _units: Self::Units,
+    ) -> Option<(Self::Scalar, u32)> {
+        None
+    }
+    /// What [`pull_row`](Self::pull_row) is to expect after this row.
+    fn units<const N: usize>(row: &Self::Row<N>) -> Self::Units;
     /// One step of true-online TD(λ): with α = μ/‖φ‖² and v₀ = φ·w,
     /// z ← γλz + α(1 − γλ z·φ)φ, then w ← w + (target − v_old)z − α(v₀ − v_old)φ. Without a v_old it is v₀.
     ///

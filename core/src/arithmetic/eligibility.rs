@@ -1,6 +1,7 @@
 //! Steps towards one row at a time, with floats: plain, and along the dutch trace of true-online TD(λ).
 
 use super::backend::{Empty, Overflow, TracedStep};
+use super::kernels::RowPull;
 use super::real::Real;
 use super::row::Row;
 use crate::state::{Persist, Reader, Writer};
@@ -41,6 +42,60 @@ pub(super) fn pull<T: Real, const N: usize>(weights: &mut [T; N], row: &Row<T, N
     Ok(0)
 }
 
+/// The units of the features: a power of two that takes rows like the last one that was built well below 2.
+#[derive(Clone, Copy, Debug)]
+pub struct Units<T>(T);
+
+impl<T: Real> Empty for Units<T> {
+    const EMPTY: Self = Self(T::ONE);
+}
+
+impl<T: Real> Units<T> {
+    /// For a norm² from 2⁻⁴ to 2⁻², in the middle of the range of [`pull_row`].
+    pub(super) fn of<const N: usize>(row: &Row<T, N>) -> Self {
+        // Whatever the bytes of a row that was read back contain, it is a power of two.
+        let norm = if row.norm_squared >= T::ONE && row.norm_squared.is_finite() { row.norm_squared } else { T::ONE };
+        let power = -i32::from(row.exponent) - (norm.exponent() >> 1) - 2;
+        Self(T::ONE.scaled(power.clamp(-20, 20)))
+    }
+}
+
+/// Whether sums of products with features far above 2 stay finite. A pull by at most [`HARMLESS`](Real::HARMLESS) does
+/// not lead beyond the limit: there, it rounds to nothing.
+pub(super) fn is_moderate<T: Real, const N: usize>(weights: &[T; N]) -> bool {
+    T::largest(weights) <= T::from(1e27)
+}
+
+/// A [`pull`] towards a row that is not built, and the distance |quotient| · ‖φ‖ before it. `None` if that could change
+/// a bit, or if the row is refused: nothing has moved then. The weights are [moderate](is_moderate).
+///
+/// In a built row, the features are multiplied by a power of two such that the largest lies in [1, 2). Here they are
+/// multiplied by one that takes all of them below 2, so by the same or a smaller one. Where no product of the smaller
+/// numbers is rounded as a subnormal, none of the larger ones is. The norm's lower limit leaves less than 2¹⁵ between
+/// the two, so nothing else leaves its range either.
+#[inline(always)]
+pub(super) fn pull_row<T: Real, const N: usize>(
+    weights: &mut [T; N],
+    features: &[T; N],
+    (target, gain): (T, T),
+    Units(power): Units<T>,
+) -> Option<T> {
+    T::pull_row(weights, features, RowPull { power, target, gain })
+}
+
+/// The cosine of the turn between the ways from a to b and from b to c, on numbers that are not scaled first. `None` if
+/// that could change a bit: where all of them are below 2, scaling would make them larger, as in [`pull_row`].
+#[inline(always)]
+pub(super) fn cosine<T: Real, const N: usize>(points: [&[T; N]; 3]) -> Option<T> {
+    let [product, before, after] = T::turn_sums(points)?;
+    let usual = |square: T| square == T::ZERO || (square >= T::from(1e-30) && square < T::from(4.0));
+    if !(usual(before) && usual(after)) {
+        return None;
+    }
+    let lengths = after.sqrt() * before.sqrt();
+    Some(if lengths == T::ZERO { T::ZERO } else { product / lengths })
+}
+
 impl<T: Real, const N: usize> Eligibility<T, N> {
     pub(super) fn is_finite(&self) -> bool {
         self.values.iter().all(|z| z.is_finite())
@@ -69,14 +124,11 @@ impl<T: Real, const N: usize> Eligibility<T, N> {
 
     /// z ← decay · z + entry · φ, then weights ← (weights + back · φ) − along · z.
     fn advance(&mut self, weights: &mut [T; N], row: &Row<T, N>, factors: [T; 4]) -> Result<(), Overflow> {
-        let [decay, entry, back, along] = factors;
+        let [_, _, back, along] = factors;
         let [along_size, back_size] = [along, back].map(|x| T::larger_magnitude(x, T::ZERO));
         let small = along_size * self.bound <= T::HARMLESS && back_size <= T::HARMLESS;
-        if !small {
-            let mut all = weights.iter().zip(&self.values).zip(&row.features);
-            if !all.all(|((&w, &z), &x)| ((w + back * x) - along * (decay * z + entry * x)).is_finite()) {
-                return Err(Overflow);
-            }
+        if !small && !T::trace_step_is_finite(&self.values, weights, &row.features, factors) {
+            return Err(Overflow);
         }
         T::trace_step(&mut self.values, weights, &row.features, factors);
         Ok(())

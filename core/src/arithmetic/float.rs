@@ -5,7 +5,7 @@
 //! for bit.
 
 use super::backend::{Backend, Empty, Features, StreamRow, TracedStep, Value};
-use super::eligibility::{self, Eligibility};
+use super::eligibility::{self, Eligibility, Units};
 use super::error::{Overflow, RowError};
 use super::real::Real;
 use super::row::{Row, exponent_of, replace};
@@ -37,15 +37,31 @@ fn normalise<T: Real, const N: usize>(vector: &[T; N]) -> Result<Direction<T, N>
 
 /// The same in place.
 #[inline(always)]
-fn normalise_in_place<T: Real, const N: usize>(vector: &mut [T; N]) -> Result<(), Overflow> {
+fn normalise_in_place<T: Real, const N: usize>(vector: &mut [T; N]) -> Result<i32, Overflow> {
     let largest = T::largest(vector);
     if !largest.is_finite() {
         return Err(Overflow);
     }
-    if largest != T::ZERO {
-        T::scale_in_place(vector, -largest.exponent());
+    if largest == T::ZERO {
+        return Ok(0);
     }
-    Ok(())
+    let exponent = largest.exponent();
+    T::scale_in_place(vector, -exponent);
+    Ok(exponent)
+}
+
+/// The cosine of the turn between the ways from a to b and from b to c, each scaled first.
+#[inline(never)]
+fn scaled_cosine<T: Real, const N: usize>([a, b, c]: [&[T; N]; 3]) -> Result<T, Overflow> {
+    let (before, after) = (way(a, b)?, way(b, c)?);
+    let lengths = T::norm(&after) * T::norm(&before);
+    Ok(if lengths == T::ZERO { T::ZERO } else { T::dot(&after.mantissas, &before.mantissas) / lengths })
+}
+
+/// The way between two points.
+#[inline(never)]
+fn way<T: Real, const N: usize>(from: &[T; N], to: &[T; N]) -> Result<Direction<T, N>, Overflow> {
+    normalise(&T::difference(to, from))
 }
 
 impl<T: Real> Backend for T {
@@ -59,6 +75,7 @@ impl<T: Real> Backend for T {
     type Direction<const N: usize> = Direction<T, N>;
     type Trace<const N: usize> = [T; N];
     type Eligibility<const N: usize> = Eligibility<T, N>;
+    type Units = Units<T>;
 
     const MAX_ROWS: usize = usize::MAX;
     const ID: u8 = T::CODE;
@@ -141,13 +158,8 @@ impl<T: Real> Backend for T {
     }
 
     fn accumulate_residuals<const N: usize>(sum: &mut [T; N], rows: &[Row<T, N>], weights: &[T; N]) {
-        // In pairs, so that two rows share the loads of their common factor.
         let (pairs, single) = rows.as_chunks();
-        for [a, b] in pairs {
-            let [p, q] = T::dot_pair([&a.features, &b.features], weights);
-            let quotients = [(p - a.target) / a.norm_squared, (q - b.target) / b.norm_squared];
-            T::add_scaled_pair(sum, quotients, [&a.features, &b.features]);
-        }
+        T::add_projections(sum, pairs, weights, true);
         if let [row] = single {
             Self::accumulate(sum, Self::residual(row, weights), row);
         }
@@ -155,10 +167,7 @@ impl<T: Real> Backend for T {
 
     fn accumulate_projections<const N: usize>(sum: &mut [T; N], rows: &[Row<T, N>], direction: &Direction<T, N>) {
         let (pairs, single) = rows.as_chunks();
-        for [a, b] in pairs {
-            let [p, q] = T::dot_pair([&a.features, &b.features], &direction.mantissas);
-            T::add_scaled_pair(sum, [p / a.norm_squared, q / b.norm_squared], [&a.features, &b.features]);
-        }
+        T::add_projections(sum, pairs, &direction.mantissas, false);
         if let [row] = single {
             Self::accumulate(sum, Self::project(row, direction), row);
         }
@@ -172,6 +181,21 @@ impl<T: Real> Backend for T {
     #[inline(always)]
     fn normalise_projections<const N: usize>(sum: &[T; N]) -> Result<Direction<T, N>, Overflow> {
         normalise(sum)
+    }
+
+    fn total_residual<const N: usize>(
+        direction: &mut Direction<T, N>,
+        rows: &[Row<T, N>],
+        weights: &[T; N],
+    ) -> Result<(), Overflow> {
+        Self::accumulate_residuals(&mut direction.mantissas, rows, weights);
+        direction.exponent = normalise_in_place(&mut direction.mantissas)?;
+        Ok(())
+    }
+
+    fn projections_norm<const N: usize>(sum: &mut [T; N]) -> Result<(T, i32), Overflow> {
+        let exponent = normalise_in_place(sum)?;
+        Ok((T::norm_squared(sum).sqrt(), exponent))
     }
 
     fn exponent<const N: usize>(direction: &Direction<T, N>) -> i32 {
@@ -204,11 +228,10 @@ impl<T: Real> Backend for T {
 
     fn average<const N: usize>(mean: &mut [T; N], weights: &[T; N], gain: T) {
         let done = T::average_step(mean, weights, gain);
-        let tail = mean.get_mut(done..).into_iter().flatten().zip(weights.get(done..).into_iter().flatten());
-        for (mean, w) in tail {
-            let next = *mean + gain * (*w - *mean);
-            // Near opposite ends of the range, the difference of two numbers overflows but their average does not.
-            *mean = if next.is_finite() { next } else { (*mean - gain * *mean) + gain * *w };
+        if done < N
+            && let (Some(mean), Some(weights)) = (mean.get_mut(done..), weights.get(done..))
+        {
+            T::average_far(mean, weights, gain);
         }
     }
 
@@ -239,6 +262,30 @@ impl<T: Real> Backend for T {
         eligibility::pull(weights, row, gain * quotient)
     }
 
+    fn is_moderate<const N: usize>(weights: &[T; N]) -> bool {
+        eligibility::is_moderate(weights)
+    }
+
+    #[inline(always)]
+    fn pull_row<const N: usize>(
+        weights: &mut [T; N],
+        features: &Features<'_, T, N>,
+        target: f32,
+        gain: T,
+        units: Units<T>,
+    ) -> Option<(T, u32)> {
+        let mut pull = |features: &[T; N]| eligibility::pull_row(weights, features, (target.into(), gain), units);
+        let error = match features {
+            Features::Floats(features) => T::with_features(features, pull),
+            Features::Raw(features) => pull(features),
+        };
+        error.map(|error| (error, 0))
+    }
+
+    fn units<const N: usize>(row: &Row<T, N>) -> Units<T> {
+        Units::of(row)
+    }
+
     fn pull_traced<const N: usize>(
         weights: &mut [T; N],
         trace: &mut Eligibility<T, N>,
@@ -257,15 +304,14 @@ impl<T: Real> Backend for T {
     }
 
     fn way<const N: usize>(a: &[T; N], b: &[T; N]) -> f32 {
-        normalise(&T::difference(b, a)).map_or(f32::INFINITY, |way| Self::norm(&way).scaled(way.exponent).to_f32())
+        way(a, b).map_or(f32::INFINITY, |way| Self::norm(&way).scaled(way.exponent).to_f32())
     }
 
     fn turn<const N: usize>([a, b, c]: [&[T; N]; 3]) -> Result<T, Overflow> {
-        let (mut before, mut after) = (T::difference(b, a), T::difference(c, b));
-        normalise_in_place(&mut before)?;
-        normalise_in_place(&mut after)?;
-        let lengths = T::norm_squared(&after).sqrt() * T::norm_squared(&before).sqrt();
-        Ok(if lengths == T::ZERO { T::ZERO } else { T::dot(&after, &before) / lengths })
+        if let Some(cosine) = eligibility::cosine([a, b, c]) {
+            return Ok(cosine);
+        }
+        scaled_cosine([a, b, c])
     }
 
     fn trace_decay<const N: usize>(trace: &mut [T; N], gamma: T) {

@@ -1,5 +1,7 @@
 //! Rounding shifts, and a quotient without division, for the fixed-point backend.
 
+use super::kernels;
+pub(super) use super::kernels::MANTISSA;
 use super::scalar::Scalar;
 
 /// The number of bits in |x|; 0 for 0.
@@ -24,72 +26,167 @@ pub(super) fn round_shift(x: i64, by: u32) -> i64 {
     }
 }
 
+/// The same, compiled once: for what runs rarely, or once per row.
+#[inline(never)]
+pub(super) fn round_shift_called(x: i64, by: u32) -> i64 {
+    round_shift(x, by)
+}
+
 /// x · 2^`by`, rounded like [`round_shift`], or `None` if it does not fit.
-#[inline]
+#[inline(never)]
 pub(super) fn scale(x: i64, by: i32) -> Option<i64> {
     if by <= 0 {
-        return Some(round_shift(x, by.unsigned_abs()));
+        return Some(round_shift_called(x, by.unsigned_abs()));
     }
     let by = by.unsigned_abs();
     let fits = x == 0 || by < x.unsigned_abs().leading_zeros();
     fits.then(|| if x == 0 { 0 } else { x << by })
 }
 
-/// A product of two factors below 2³¹, shifted to the right by more than a word and rounded like [`round_shift`].
+/// A product of two factors below 2³¹, shifted to the right by at least a word and rounded like [`round_shift`].
 ///
 /// The amount is settled once per vector: 64-bit shifts, which most cores must emulate, become shifts of a word.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(super) struct WordShift {
     factor: i32,
-    /// In 1..32.
+    /// Beyond a word, in 0..32.
     by: u32,
+    /// The upper word of a half, less one bit of the lower word.
+    bias: i32,
+    /// The least lower word that rounds up with this bias, for an even result.
+    least: u32,
 }
 
 impl WordShift {
     /// factor · x · 2^`power` for any x below 2³¹; `None` if it could have more than 30 bits.
     #[inline]
     pub(super) fn new(factor: i64, power: i32) -> Option<Self> {
-        let factor = i32::try_from(factor).ok()?;
+        if power > -33 { None } else { Self::settle(i32::try_from(factor).ok()?, power) }
+    }
+
+    /// The same; `None` if it could have more than 31 bits.
+    #[inline]
+    fn settle(factor: i32, power: i32) -> Option<Self> {
         match -power {
-            by @ 33..64 => Some(Self { factor, by: by as u32 - 32 }),
+            32 => Some(Self { factor, by: 0, bias: 0, least: HALF_WORD + 1 }),
+            by @ 33..64 => Some(Self { factor, by: by as u32 - 32, bias: (1 << (by - 33)) - 1, least: 1 }),
             // Less than a quarter.
-            64.. => Some(Self { factor: 0, by: 1 }),
+            64.. => Some(Self { factor: 0, by: 1, bias: 0, least: 1 }),
             _ => None,
         }
     }
 
     #[inline(always)]
     pub(super) fn times(self, x: i32) -> i32 {
-        let (upper, rest) = product(self.factor, x);
-        let floor = upper >> self.by;
-        // The bits shifted out, with a sticky bit for the lower word.
-        let remainder = (upper.cast_unsigned() << (32 - self.by)) | u32::from(rest);
-        floor + i32::from(remainder > HALF_WORD - (floor & 1).cast_unsigned())
+        let (upper, lower) = product(self.factor, x);
+        let odd = (upper >> self.by).cast_unsigned() & 1;
+        (upper + self.bias + i32::from(lower >= self.least - odd)) >> self.by
     }
 }
 
-/// The upper word of a product, and whether the lower one is not 0.
+/// A product with the mantissa of an `f32`, and rounded like `round_shift`.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct FloatShift {
+    shift: WordShift,
+    /// The bits by which the other factor must be shifted to the left in its word.
+    spare: u32,
+}
+
+impl FloatShift {
+    /// Mantissas of 24 bits can be shifted to the left by as many bits in a word.
+    const ROOM: i32 = 7;
+    /// The other factor may be a mantissa of a direction, of up to 25 bits and a sign.
+    const MOST_SPARE: i32 = 6;
+
+    /// mantissa · x · 2^`power`, unless the result could have too many bits.
+    #[inline]
+    pub fn new((mantissa, power): (i64, i32)) -> Option<Self> {
+        let spare = (32 - Self::ROOM + power).max(0);
+        if spare > Self::MOST_SPARE {
+            return None;
+        }
+        let shift = WordShift::settle((mantissa as i32) << Self::ROOM, power - Self::ROOM - spare)?;
+        Some(Self { shift, spare: spare as u32 })
+    }
+
+    /// At most 30 bits; `None` if x itself has too many.
+    #[inline(always)]
+    pub(super) fn times(self, x: i32) -> Option<i32> {
+        let wide = x << self.spare;
+        (wide >> self.spare == x).then(|| self.shift.times(wide))
+    }
+}
+
+/// The two words of a product.
 #[cfg(not(has_short_multiply))]
 #[inline(always)]
-fn product(a: i32, b: i32) -> (i32, bool) {
+fn product(a: i32, b: i32) -> (i32, u32) {
     let product = i64::from(a) * i64::from(b);
-    ((product >> 32) as i32, product as u32 != 0)
+    ((product >> 32) as i32, product as u32)
 }
 #[cfg(has_short_multiply)]
 use product_of_halves as product;
 
-/// The same, from products that fit a word. Where b has no lower half, only two of them are left.
+/// The same, from products that fit a word. Where b has no lower half, fewer of them are left.
 #[cfg(any(has_short_multiply, test))]
 #[inline(always)]
-fn product_of_halves(a: i32, b: i32) -> (i32, bool) {
+fn product_of_halves(a: i32, b: i32) -> (i32, u32) {
     let halves = |x: i32| (x >> 16, x & 0xffff);
+    let lower_word = a.wrapping_mul(b).cast_unsigned();
     let (a, b) = (halves(a), halves(b));
     // Below 2³² as it is unsigned.
     let last = a.1.wrapping_mul(b.1).cast_unsigned();
     // An upper half times a lower one leaves room for another half.
     let (upper, lower) = halves(a.1 * b.0 + (last >> 16).cast_signed());
     let middle = a.0 * b.1 + lower;
-    (a.0 * b.0 + upper + (middle >> 16), (middle.cast_unsigned() | last) << 16 != 0)
+    (a.0 * b.0 + upper + (middle >> 16), lower_word)
+}
+
+/// √x, rounded down, for an x of at least 2³⁰, and what is left of x.
+#[cfg(not(has_vfp))]
+#[inline]
+fn root_of_word(x: u32) -> (u32, u32) {
+    let (mut root, mut remainder, mut bit) = (0_u32, x, 1_u32 << 30);
+    while bit != 0 {
+        let trial = root + bit;
+        root >>= 1;
+        if remainder >= trial {
+            remainder -= trial;
+            root += bit;
+        }
+        bit >>= 2;
+    }
+    (root, remainder)
+}
+#[cfg(has_vfp)]
+use root_of_word_by_float as root_of_word;
+
+/// The same by the FPU's root, which has 24 bits of those 16.
+#[cfg(any(has_vfp, test))]
+#[inline]
+fn root_of_word_by_float(x: u32) -> (u32, u32) {
+    // Rounded up to 2¹⁶ at most.
+    let root = (kernels::sqrt(x as f32) as u32).min(0xffff);
+    // Rounding up to a whole number makes it one too large.
+    let root = root - u32::from(root * root > x);
+    (root, x - root * root)
+}
+
+/// √x, rounded down, for an x of at least 2⁶²: half of the root by bits, the other half by a division of words.
+#[inline]
+pub(super) fn isqrt(x: u64) -> u32 {
+    let (upper, third, fourth) = ((x >> 32) as u32, (x >> 16) as u32 & 0xffff, i64::from(x as u16));
+    // root² + remainder is the upper word.
+    let (root, remainder) = root_of_word(upper);
+    // The quotient of the remainder, with the third half appended, by twice the root: halved to fit a word.
+    let numerator = (remainder << 15) | (third >> 1);
+    let quotient = numerator / root.max(1);
+    let rest = 2 * (numerator - quotient * root) + (third & 1);
+    // The quotient is exact, or one too large.
+    let below = (i64::from(rest) << 16) + fourth < (u64::from(quotient) * u64::from(quotient)).cast_signed();
+    (root << 16).wrapping_add(quotient).wrapping_sub(below.into())
 }
 
 /// A number, saturated to the range of its format if necessary.
@@ -99,14 +196,26 @@ pub(super) struct Clipped {
     pub(super) saturated: bool,
 }
 
+impl Clipped {
+    #[inline]
+    pub(super) fn new(x: i64) -> Self {
+        match i32::try_from(x) {
+            Ok(value) => Self { value, saturated: false },
+            Err(_) => Self { value: if x < 0 { i32::MIN } else { i32::MAX }, saturated: true },
+        }
+    }
+}
+
 /// x · 2^`by` in 32 bits, saturated.
 #[inline]
 pub(super) fn scale_clipped(x: i64, by: i32) -> Clipped {
-    let limit = if x < 0 { i32::MIN } else { i32::MAX };
-    match scale(x, by).map(i32::try_from) {
-        Some(Ok(value)) => Clipped { value, saturated: false },
-        _ => Clipped { value: limit, saturated: true },
-    }
+    if by == 0 { Clipped::new(x) } else { scale_clipped_far(x, by) }
+}
+
+#[inline(never)]
+fn scale_clipped_far(x: i64, by: i32) -> Clipped {
+    // What does not fit 64 bits keeps its sign, far outside of 32.
+    Clipped::new(scale(x, by).unwrap_or(if x < 0 { i64::MIN } else { i64::MAX }))
 }
 
 /// 1/s as `mantissa` · 2^−`exponent`, with a mantissa in [2²⁵, 2²⁶].
@@ -118,52 +227,81 @@ pub(super) struct Inverse {
     pub(super) exponent: u16,
 }
 
-/// A product of two mantissas of this many bits stays below 2⁵³, so an f64 model of it is exact.
-pub(super) const MANTISSA: u32 = 26;
-
 const HALF_WORD: u32 = 1 << 31;
 
-/// A product of mantissas fits a word after dropping this many bits.
-const CUT: u32 = 21;
-
-/// a · b / 2²¹ for mantissas, with a sticky bit for the bits shifted out.
+/// 2⁵⁷/divisor for a divisor of 32 bits, rounded to even.
 #[cfg(not(has_short_multiply))]
-#[inline(always)]
-fn cut_product(a: u32, b: u32) -> u32 {
-    let product = u64::from(a) * u64::from(b);
-    (product >> CUT) as u32 | u32::from((product as u32) << (u32::BITS - CUT) != 0)
+#[inline]
+fn reciprocal(divisor: u32) -> u32 {
+    // Two digits of 16 bits. Estimated by the divisor's upper half, a digit is at most two too large.
+    let digit = |numerator: u32| {
+        let mut digit = numerator / (divisor >> 16).max(1);
+        let mut remainder = (i64::from(numerator) << 16) - i64::from(digit) * i64::from(divisor);
+        // Two steps and not a loop, which the compiler would turn into a 64-bit division.
+        if remainder < 0 {
+            (digit, remainder) = (digit - 1, remainder + i64::from(divisor));
+        }
+        if remainder < 0 {
+            (digit, remainder) = (digit - 1, remainder + i64::from(divisor));
+        }
+        (digit, remainder as u32)
+    };
+    let (first, remainder) = digit(1 << 25);
+    let (second, remainder) = digit(remainder);
+    rounded_up((first << 16) + second, remainder, divisor)
 }
 #[cfg(has_short_multiply)]
-use cut_product_of_halves as cut_product;
+use reciprocal_by_bits as reciprocal;
 
-/// The same, from products that fit a word: without a 64-bit multiply, a library routine takes three times as long.
+/// The same without a division, which cores without a 64-bit multiply do not have either.
 #[cfg(any(has_short_multiply, test))]
-#[inline(always)]
-fn cut_product_of_halves(a: u32, b: u32) -> u32 {
-    const HALF: u32 = MANTISSA / 2;
-    let lower = |x: u32| x & ((1 << HALF) - 1);
-    let (a, b) = ((a >> HALF, lower(a)), (b >> HALF, lower(b)));
-    let last = a.1 * b.1;
-    let middle = a.0 * b.1 + a.1 * b.0 + (last >> HALF);
-    const TAIL: u32 = CUT - HALF;
-    let below = (middle << (u32::BITS - TAIL)) | lower(last);
-    (((a.0 * b.0) << (MANTISSA - CUT)) + (middle >> TAIL)) | u32::from(below != 0)
+#[inline]
+fn reciprocal_by_bits(divisor: u32) -> u32 {
+    // The numerator's upper bits, below the divisor.
+    let (mut remainder, mut quotient) = (1_u32 << 30, 0);
+    for _ in 0..=MANTISSA {
+        quotient <<= 1;
+        // Twice the remainder may have 33 bits.
+        let missing = divisor - remainder;
+        if remainder >= missing {
+            quotient |= 1;
+            remainder -= missing;
+        } else {
+            remainder <<= 1;
+        }
+    }
+    rounded_up(quotient, remainder, divisor)
+}
+
+/// A quotient with its remainder, rounded to even.
+#[inline]
+fn rounded_up(quotient: u32, remainder: u32, divisor: u32) -> u32 {
+    let rest = divisor - remainder;
+    quotient + u32::from(remainder > rest || (remainder == rest && quotient & 1 == 1))
 }
 
 impl Inverse {
     /// 1/s for s > 0.
-    #[inline]
+    #[inline(never)]
     pub(super) fn of(s: u64) -> Self {
         let length = bit_length(s);
-        // s to 32 significant bits; if rounding makes them 33, the quotient below is just 2²⁵.
-        let divisor =
-            if length > 32 { round_shift(s as i64, length - 32) as u64 } else { s.unbounded_shl(32 - length) };
-        let numerator = 1_u64 << 57;
-        // A row is never all zeros, so zero cannot occur here; it would give the largest inverse.
-        let floor = numerator.checked_div(divisor).unwrap_or(1 << MANTISSA);
-        let remainder = numerator.checked_rem(divisor).unwrap_or(0);
-        let up = remainder * 2 > divisor || (remainder * 2 == divisor && floor & 1 == 1);
-        Self { mantissa: (floor + u64::from(up)) as u32, exponent: length as u16 + 25 }
+        let exponent = length as u16 + 25;
+        let (upper, lower) = ((s >> 32) as u32, s as u32);
+        // s to 32 significant bits, rounded to even.
+        let (divisor, up) = if upper == 0 {
+            (lower.unbounded_shl(lower.leading_zeros()), false)
+        } else {
+            let zeros = upper.leading_zeros();
+            let floor = (upper << zeros) | (lower >> 1 >> (31 - zeros));
+            (floor, lower << zeros > HALF_WORD - (floor & 1))
+        };
+        let mantissa = match divisor.overflowing_add(up.into()) {
+            (0, true) => 1 << (MANTISSA - 1),
+            // A row is never all zeros, so this cannot occur; it would give the largest inverse.
+            (0, false) => 1 << MANTISSA,
+            (divisor, _) => reciprocal(divisor),
+        };
+        Self { mantissa, exponent }
     }
 
     /// 1/s, rounded to 24 bits.
@@ -172,48 +310,26 @@ impl Inverse {
     }
 
     /// (r/s) · 2^`by`, in 32 bits. r is first rounded to 26 bits, so the relative error is about 2⁻²⁵.
-    ///
-    /// Called once per row and pass, so the common case avoids 64-bit shifts, which most cores must emulate. Magnitudes
-    /// round to even as signed numbers do, and their leading bits fit a word.
     #[inline(always)]
     pub(super) fn times(self, r: i64, by: i32) -> Clipped {
-        let magnitude = r.unsigned_abs();
-        let (upper, lower) = ((magnitude >> 32) as u32, magnitude as u32);
-        if upper != 0 {
-            // The leading one moved to the top of a word, less one bit so that rounding up cannot overflow, with a
-            // sticky bit for the bits shifted out.
-            let zeros = upper.leading_zeros();
-            let word = (upper << zeros) | (lower >> 1 >> (31 - zeros));
-            let word = (word >> 1) | (word & 1) | u32::from(lower << zeros != 0);
-            const BELOW: u32 = u32::BITS - 1 - MANTISSA;
-            let factor = (word + (1 << (BELOW - 1)) - 1 + ((word >> BELOW) & 1)) >> BELOW;
-            let drop = u64::BITS - MANTISSA - zeros;
-
-            // Both factors are in [2²⁵, 2²⁶]: these are the product's leading bits, with a sticky bit.
-            let word = cut_product(factor, self.mantissa);
-            let shift = (i32::from(self.exponent) - by - (drop + CUT) as i32).cast_unsigned();
-            // From 2 on, the sticky bit is below a half, and the remainder fits.
-            if (2..32).contains(&shift) {
-                let (floor, remainder) = (word >> shift, word << (32 - shift));
-                let rounded = (floor + u32::from(remainder > HALF_WORD - (floor & 1))) as i32;
-                return Clipped { value: if r < 0 { -rounded } else { rounded }, saturated: false };
-            }
+        match self.times_near(r, by) {
+            Some(value) => Clipped { value, saturated: false },
+            None => self.times_any(r, by),
         }
-        self.times_any(r, by)
     }
 
-    /// The same for all other cases.
+    /// The same if it has few bits, as almost always.
+    #[inline(always)]
+    pub(super) fn times_near(self, r: i64, by: i32) -> Option<i32> {
+        kernels::quotient(r, self.mantissa, i32::from(self.exponent) - by)
+    }
+
+    /// The same for any size.
     #[inline(never)]
-    fn times_any(self, r: i64, by: i32) -> Clipped {
+    pub(super) fn times_any(self, r: i64, by: i32) -> Clipped {
         let drop = bit_length(r.unsigned_abs()).saturating_sub(MANTISSA);
-        let product = round_shift(r, drop) * i64::from(self.mantissa);
+        let product = round_shift_called(r, drop) * i64::from(self.mantissa);
         scale_clipped(product, drop as i32 + by - i32::from(self.exponent))
-    }
-
-    /// (x/s) · 2^`by` for a feature x, in 32 bits.
-    #[inline]
-    pub(super) fn quotient_of(self, x: i32, by: i32) -> Clipped {
-        scale_clipped(i64::from(x) * i64::from(self.mantissa), by - i32::from(self.exponent))
     }
 }
 
@@ -263,7 +379,7 @@ mod tests {
         let mut noise = 1_u64;
         let check = |a: i32, b: i32| {
             let whole = i64::from(a) * i64::from(b);
-            assert_eq!(product_of_halves(a, b), ((whole >> 32) as i32, whole as u32 != 0), "{a} * {b}");
+            assert_eq!(product_of_halves(a, b), ((whole >> 32) as i32, whole as u32), "{a} * {b}");
         };
         for round in 0..ROUNDS {
             noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -275,19 +391,69 @@ mod tests {
     }
 
     #[test]
-    fn products_of_halves_are_products() {
+    fn products_with_floats_round_like_shifts() {
+        let mut noise = 1_u64;
+        let mut settled = 0;
+        for round in 0..ROUNDS {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let mantissa = (noise >> 39) as i64 - (1 << 24);
+            let mantissa = mantissa >> (round % 24) << (round % 5).min(round % 24);
+            let x = (noise >> 8) as i32 >> (round / 24 % 32) << (round % 3);
+            let power = -(round as i32 % 75);
+            let Some(result) = FloatShift::new((mantissa, power)).and_then(|shift| shift.times(x)) else { continue };
+            let expected = round_shift(mantissa * i64::from(x), power.unsigned_abs());
+            assert_eq!(i64::from(result), expected, "{mantissa} * {x} * 2^{power}");
+            assert!(result.unsigned_abs() <= 1 << 30);
+            settled += 1;
+        }
+        assert!(settled > ROUNDS / 3, "{settled}");
+    }
+
+    #[test]
+    fn roots_are_roots() {
+        let check = |x: u64| assert_eq!(u64::from(isqrt(x)), x.isqrt(), "{x}");
         let mut noise = 1_u64;
         for round in 0..ROUNDS {
             noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let (a, b) = ((1 << 25) + (noise >> 39) as u32, (1 << 25) + (noise >> 14 & 0x1ff_ffff) as u32);
-            // Many of them end in zeros, and some are powers of two.
-            let (a, b) = (a >> (round % 26) << (round % 26), b >> (round % 25) << (round % 25));
-            assert_eq!(cut_product_of_halves(a, b), cut_product(a, b), "{a} * {b}");
+            check((noise >> (round % 64) << (round % 64)) | (1 << (62 + round % 2)));
+            // Squares and their neighbours.
+            let root = (noise >> 32 >> (round % 33)) | (1 << 31);
+            [root * root, root * root - u64::from(root > 1 << 31), root * root + 2 * root].into_iter().for_each(check);
         }
-        let limits = [1 << 25, (1 << 25) + 1, (1 << 26) - 1, 1 << 26];
-        for (a, b) in limits.into_iter().flat_map(|a| limits.map(|b| (a, b))) {
-            assert_eq!(cut_product_of_halves(a, b), cut_product(a, b), "{a} * {b}");
+        [1 << 62, (1 << 62) + 1, 1 << 63, u64::MAX, u64::MAX - 1, u64::MAX << 32, (u64::MAX << 32) - 1]
+            .into_iter()
+            .for_each(check);
+    }
+
+    #[test]
+    fn roots_by_floats_are_roots() {
+        // Every square, and the words before and behind it.
+        for root in (1 << 15..1_u32 << 16).step_by(if cfg!(miri) { 1000 } else { 1 }) {
+            let square = root * root;
+            let (before, behind) = if root > 1 << 15 { (square - 1, root - 1) } else { (square, root) };
+            assert_eq!(root_of_word_by_float(before).0, behind);
+            assert_eq!(root_of_word_by_float(square), (root, 0));
+            assert_eq!(root_of_word_by_float(square + 2 * root), (root, 2 * root));
+            assert_eq!(root_of_word_by_float(square + root), root_of_word(square + root));
         }
+    }
+
+    #[test]
+    fn reciprocals_are_rounded_quotients() {
+        let check = |divisor: u32| {
+            let (quotient, rest) = ((1_u64 << 57) / u64::from(divisor), (1_u64 << 57) % u64::from(divisor));
+            let up = 2 * rest > u64::from(divisor) || (2 * rest == u64::from(divisor) && quotient & 1 == 1);
+            let expected = (quotient + u64::from(up)) as u32;
+            assert_eq!((reciprocal(divisor), reciprocal_by_bits(divisor)), (expected, expected), "{divisor}");
+        };
+        let mut noise = 1_u64;
+        for round in 0..ROUNDS {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            check(((noise >> 32) as u32 >> (round % 31) << (round % 31)) | HALF_WORD);
+            check(((noise >> 32) as u32 >> (round % 32)) | HALF_WORD);
+        }
+        (0..70_000).for_each(|i| check(HALF_WORD + i));
+        (0..70_000).for_each(|i| check(u32::MAX - i));
     }
 
     #[test]

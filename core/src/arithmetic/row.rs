@@ -6,13 +6,18 @@ use super::real::Real;
 use crate::state::{Persist, Reader, Writer};
 
 /// A row (φ, V) of floats, scaled so that its largest feature lies in [1, 2).
+// The layout is that which the kernels expect.
 #[derive(Clone, Debug, PartialEq)]
+#[repr(C)]
 pub struct Row<T, const N: usize> {
-    pub(super) features: [T; N],
-    pub(super) target: T,
-    pub(super) norm_squared: T,
+    /// φ.
+    pub features: [T; N],
+    /// V.
+    pub target: T,
+    /// ‖φ‖².
+    pub norm_squared: T,
     /// The original row is 2^exponent times this one.
-    pub(super) exponent: i16,
+    pub exponent: i16,
 }
 
 impl<T: Empty, const N: usize> Empty for Row<T, N> {

@@ -201,6 +201,24 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
         self.learner.learn(target, features)
     }
 
+    /// [`learn`](Self::learn) with features in the arithmetic's native format, such as an ADC's `I1F15` for `Q28`.
+    ///
+    /// # Errors
+    /// As [`learn`](Self::learn).
+    ///
+    /// ```
+    /// use fixed::types::I1F15;
+    /// use osculate::{Predictor, Q28, Tracking, TrackingConfig};
+    /// let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
+    /// let mut predictor = Predictor::new(Tracking::<Q28, 1>::new(config)?);
+    /// predictor.learn_raw(0.5, &[I1F15::from_bits(0x4000)])?;
+    /// assert_eq!(predictor.weights(), &[0.5]); // half of the way from 0 to 0.5/0.5
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn learn_raw(&mut self, target: f32, features: &A::Raw<N>) -> Result<(), RowError> {
+        self.learner.learn_raw(target, features)
+    }
+
     /// From here to the end of the episode, samples only complete the returns of earlier samples and do not become
     /// rows.
     pub fn close_rows(&mut self) {

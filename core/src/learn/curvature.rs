@@ -3,18 +3,19 @@
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar};
 
-/// C = Σ ((φᵢ·d)/‖φᵢ‖²) φᵢ for the mantissas d of a direction: the rows' H applied to it, times τ.
+/// ‖C‖ of C = Σ ((φᵢ·d)/‖φᵢ‖²) φᵢ for the mantissas d of a direction: the rows' H applied to it, times τ.
 ///
 /// With d = G this is −τ²·ΔTP(w) of the paper, by linearity. It is never a difference of two projections, which would
-/// cancel.
-#[inline(always)]
-fn curvature_of<A: Arithmetic, const N: usize>(
+/// cancel. Not inlined: the stack holds its sum only while it runs.
+#[inline(never)]
+fn curvature_along<A: Arithmetic, const N: usize>(
     rows: &[A::Row<N>],
     direction: &A::Direction<N>,
-) -> Result<A::Direction<N>, Overflow> {
+) -> Result<A::Scalar, Overflow> {
     let mut sum = Empty::EMPTY;
     A::accumulate_projections(&mut sum, rows, direction);
-    A::normalise_projections(&sum)
+    let (norm, exponent) = A::projections_norm(&mut sum)?;
+    Ok(norm.scaled(exponent))
 }
 
 /// The lengths of G = τ·g and of C = τ²·c, in the units of the weights, and their ratio.
@@ -41,8 +42,7 @@ impl<S: Scalar> Curvature<S> {
         if count <= 1 || norm == S::ZERO {
             return Ok(Self { g_norm, c_norm: g_norm, ratio: S::ONE / S::from_count(count) });
         }
-        let curvature = curvature_of::<A, N>(rows, total)?;
-        let c_norm = A::norm(&curvature).scaled(A::exponent(&curvature));
+        let c_norm = curvature_along::<A, N>(rows, total)?;
         Ok(Self { g_norm, c_norm: c_norm.scaled(A::exponent(total)), ratio: norm / c_norm })
     }
 }

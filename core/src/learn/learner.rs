@@ -47,6 +47,8 @@ pub trait Learner: Sealed + Debug {
     fn close(&mut self, reward: Option<f32>);
     /// Adds a row with a known target.
     fn learn(&mut self, target: f32, features: &Features<Self>) -> Result<(), RowError>;
+    /// The same, with features in the arithmetic's native format.
+    fn learn_raw(&mut self, target: f32, features: &Raw<Self>) -> Result<(), RowError>;
     /// From here to the end of the episode, no step becomes a new row.
     fn close_rows(&mut self);
     /// The limit that was reached, if any.

@@ -6,7 +6,7 @@ use super::iterate::Iterate;
 use super::learner::{Learner, of_the_iterate};
 use super::outcome::{Outcome, Verdict};
 use super::projection::total_projection;
-use crate::arithmetic::backend::{Backend, Empty, Overflow, Persist, Scalar};
+use crate::arithmetic::backend::{Backend, Empty, Features, Overflow, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Shape, Space};
 use crate::rows::{InSpace, Key, Memory};
 use crate::sealed::Sealed;
@@ -78,11 +78,21 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
         outcome
     }
 
+    #[inline(always)]
+    fn learn_from(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
+        let target = A::number(target);
+        self.memory.view().push_given(|row| {
+            features.encode(row)?;
+            A::set_target(row, target?)
+        })
+    }
+
     // Not inlined: it is most of the code, and is called once per episode.
     #[inline(never)]
     fn step(&mut self, outcome: &mut Outcome) -> Result<Verdict, Overflow> {
         let rows = self.memory.rows();
-        let total = total_projection::<A, N>(rows, self.iterate.weights())?;
+        let mut total = Empty::EMPTY;
+        total_projection::<A, N>(&mut total, rows, self.iterate.weights())?;
         let tau = A::Scalar::from_count(outcome.tau);
         let cap = self.config.theta_cap.map(A::Scalar::from);
         let (measures, along_sum) = match self.config.theta {
@@ -177,11 +187,11 @@ where
     }
 
     fn learn(&mut self, target: f32, features: &[f32; N]) -> Result<(), RowError> {
-        let target = A::number(target);
-        self.memory.view().push_given(|row| {
-            A::encode(row, features)?;
-            A::set_target(row, target?)
-        })
+        self.learn_from(target, Features::Floats(features))
+    }
+
+    fn learn_raw(&mut self, target: f32, features: &A::Raw<N>) -> Result<(), RowError> {
+        self.learn_from(target, Features::Raw(features))
     }
 
     fn close_rows(&mut self) {

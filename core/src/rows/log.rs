@@ -2,6 +2,7 @@
 
 use super::entry::{GIVEN, Marks, NO_ROW, Open, Step, Visit};
 use super::list::List;
+use super::places::Places;
 use super::view::LogView;
 use crate::arithmetic::backend::{Empty, Persist};
 use crate::arithmetic::{Arithmetic, Limit, Shape, Space};
@@ -36,6 +37,7 @@ pub struct Log<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: us
     /// One per row.
     visits: List<Visit, ROWS>,
     steps: List<Step<A>, STEPS>,
+    places: [u8; ROWS],
     marks: Marks,
 }
 
@@ -49,7 +51,13 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Log<A
     // A constant of zeros, which is written to where it stays. Built step by step, it would be on the stack twice.
     const EMPTY: Self = {
         assert!(ROWS < NO_ROW as usize && STEPS < GIVEN as usize, "a log has at most 65534 rows");
-        Self { rows: Empty::EMPTY, visits: List::new(Visit::EMPTY), steps: List::new(Step::EMPTY), marks: Marks::EMPTY }
+        Self {
+            rows: Empty::EMPTY,
+            visits: List::new(Visit::EMPTY),
+            steps: List::new(Step::EMPTY),
+            places: [0; ROWS],
+            marks: Marks::EMPTY,
+        }
     };
 }
 
@@ -97,8 +105,8 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Memor
 
     #[inline]
     fn view(&mut self) -> LogView<'_, A, N> {
-        let Self { rows, visits, steps, marks } = self;
-        LogView { rows, visits: visits.as_mut_view(), steps: steps.as_mut_view(), marks }
+        let Self { rows, visits, steps, places, marks } = self;
+        LogView { rows, visits: visits.as_mut_view(), steps: steps.as_mut_view(), places: Places(places), marks }
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 mod entry;
 mod list;
 mod log;
+mod places;
 mod view;
 mod visits;
 

@@ -3,6 +3,7 @@
 use super::Key;
 use super::entry::{GIVEN, Marks, NEVER, NO_ROW, NO_STATE, Open, Step, Visit};
 use super::list::ListView;
+use super::places::Places;
 use crate::arithmetic::backend::Persist;
 use crate::arithmetic::{Arithmetic, Limit, RowError};
 use crate::state::{Reader, StateError};
@@ -13,6 +14,7 @@ pub struct LogView<'l, A: Arithmetic, const N: usize> {
     pub(super) rows: &'l mut [A::Row<N>],
     pub(super) visits: ListView<'l, Visit>,
     pub(super) steps: ListView<'l, Step<A>>,
+    pub(super) places: Places<'l>,
     pub(super) marks: &'l mut Marks,
 }
 
@@ -38,8 +40,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
             Key::State(state) => state,
             Key::Step => NO_STATE,
         };
-        let seen =
-            if state == NO_STATE { None } else { self.visits.as_slice().iter().position(|visit| visit.state == state) };
+        let seen = if state == NO_STATE { None } else { self.places.find(state, self.visits.as_slice()) };
         if let Some(row) = seen {
             self.marks.open = Open::Again(row as u16);
             return Ok(());
@@ -51,7 +52,12 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         let first = self.steps.len() as u32;
         let opened = self.push(Visit { state, first }, encode);
         match opened {
-            Ok(row) => self.marks.open = Open::First(row),
+            Ok(row) => {
+                self.marks.open = Open::First(row);
+                if state != NO_STATE {
+                    self.places.insert(state, row.into());
+                }
+            }
             Err(RowError::Full(_)) => {}
             Err(_) => self.marks.open = Open::Dropped,
         }
@@ -152,26 +158,28 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     #[inline(never)]
     pub(crate) fn set_returns(&mut self, gamma: A::Scalar) {
         let mut following = None;
-        let mut row = self.visits.len();
-        for t in (0..self.steps.len()).rev() {
-            let Some(step) = self.steps.as_slice().get(t) else { break };
+        let mut all_kept = true;
+        // First visits are in the order of time, so the next one back is the only candidate.
+        let visits = self.visits.as_mut_slice();
+        let rows = self.rows.get_mut(..visits.len()).unwrap_or_default();
+        let mut rows = visits.iter_mut().zip(rows).rev().filter(|(visit, _)| visit.first != GIVEN);
+        let mut candidate = rows.next();
+        for (t, step) in self.steps.as_slice().iter().enumerate().rev() {
             let value = following.map_or(step.reward, |following| A::backup(step.reward, gamma, following));
             following = Some(value);
-            // First visits are in the order of time, so the next one back is the only candidate.
-            while let Some(visit) = row.checked_sub(1).and_then(|before| self.visits.as_mut_slice().get_mut(before)) {
-                if visit.first == t as u32 {
-                    row -= 1;
-                    if !set_target::<A, N>(self.rows, row, value) {
-                        visit.first = NEVER;
-                    }
-                } else if visit.first == GIVEN {
-                    row -= 1;
-                    continue;
+            if let Some((visit, row)) = &mut candidate
+                && visit.first == t as u32
+            {
+                if A::set_target(row, value).is_err() {
+                    visit.first = NEVER;
+                    all_kept = false;
                 }
-                break;
+                candidate = rows.next();
             }
         }
-        self.keep_targets();
+        if !all_kept {
+            self.keep_targets();
+        }
     }
 
     /// One-step targets: Vᵢ = Rₜ₊₁ + γ φₜ₊₁·w, and Vᵢ = Rₜ₊₁ for the last step.
@@ -179,6 +187,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     /// A state whose successor has unusable features has no target: its row is dropped and counted.
     #[inline(never)]
     pub(crate) fn set_one_step(&mut self, gamma: A::Scalar, weights: &[A::Weight; N]) {
+        let mut all_kept = true;
         for (index, visit) in
             self.visits.as_mut_slice().iter_mut().enumerate().filter(|(_, visit)| visit.first != GIVEN)
         {
@@ -193,9 +202,12 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
             };
             if !target.is_some_and(|target| set_target::<A, N>(self.rows, index, target)) {
                 visit.first = NEVER;
+                all_kept = false;
             }
         }
-        self.keep_targets();
+        if !all_kept {
+            self.keep_targets();
+        }
     }
 
     /// Keeps the rows that have a target and counts the others as dropped.
@@ -221,6 +233,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     pub(crate) fn clear(&mut self) {
         self.visits.truncate(0);
         self.steps.truncate(0);
+        self.places.clear();
         *self.marks = Marks::EMPTY;
     }
 
@@ -236,10 +249,11 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         }
         self.clear();
         self.marks.read(reader);
-        for row in self.rows.iter_mut().take(rows) {
+        for (index, row) in self.rows.iter_mut().take(rows).enumerate() {
             let mut visit = Visit::EMPTY;
             visit.read(reader);
             self.visits.push(visit);
+            self.places.insert(visit.state, index);
             row.read(reader);
         }
         for _ in 0..steps {

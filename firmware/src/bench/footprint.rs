@@ -1,12 +1,12 @@
-//! A whole learner to measure: an agent with a log of 32 steps and 16 features, in a minimal world.
+//! Whole learners to measure: an agent with a log of 32 steps and 16 features, in a minimal world, and a predictor alone.
 
 use core::convert::Infallible;
 use core::hint::black_box;
 
 use osculate::features::FeatureMap;
 use osculate::{
-    Agent, Arithmetic, Exploration, Likely, Log, LookAhead, Model, RowError, Sim, Stored, StoredConfig, Streaming,
-    Tracking, Transition, World,
+    Agent, Arithmetic, Exploration, Likely, Log, LookAhead, Model, Predictor, RowError, Sim, Stored, StoredConfig,
+    Streaming, Tracking, TrackingConfig, Transition, World,
 };
 
 use super::TAU;
@@ -63,9 +63,19 @@ impl World for Ring {
     }
 }
 
-/// The size of a learner with 8 features: with a log of 32 rows, streaming, and tracking.
-pub const fn ram<A: Arithmetic>() -> [usize; 3] {
-    [size_of::<Stored<Log<A, 8, TAU, TAU>>>(), size_of::<Streaming<A, 8>>(), size_of::<Tracking<A, 8>>()]
+/// The size of a learner: with a log of 32 rows, streaming, and tracking.
+pub const fn ram<A: Arithmetic, const N: usize>() -> [usize; 3] {
+    [size_of::<Stored<Log<A, N, TAU, TAU>>>(), size_of::<Streaming<A, N>>(), size_of::<Tracking<A, N>>()]
+}
+
+/// Predicts one sample after another with a tracking learner of 8 features, and nothing else.
+#[inline(never)]
+pub fn predict<A: Arithmetic>(samples: u32) -> Option<()> {
+    let mut predictor = Predictor::new(Tracking::<A, 8>::new(TrackingConfig::DEFAULT).ok()?);
+    for _ in 0..samples {
+        black_box(predictor.step(black_box(1.0), &black_box([0.5; 8])).ok()?);
+    }
+    (predictor.updates() > 0).then_some(())
 }
 
 /// Learns for one episode, so that the linker drops no part of the learner.

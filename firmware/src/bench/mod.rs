@@ -2,9 +2,13 @@
 
 pub mod counter;
 pub mod footprint;
+mod naive;
 mod parts;
+mod stored;
+mod streams;
 mod workload;
 
+pub use naive::Naive;
 pub use workload::Measurable;
 
 use osculate_apps::message::Message;
@@ -20,19 +24,32 @@ pub const TAU: usize = 32;
 #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an385", feature = "board-mps2-an500"))]
 pub const MEGAHERTZ: u32 = 25;
 /// Frequency of the board's SysTick timer in QEMU.
-#[cfg(feature = "board-mps2-an505")]
+#[cfg(any(feature = "board-mps2-an505", feature = "board-mps2-an505-dsp"))]
 pub const MEGAHERTZ: u32 = 20;
+/// Frequency of the board's SysTick timer in QEMU.
+#[cfg(feature = "board-mps3-an547")]
+pub const MEGAHERTZ: u32 = 32;
 /// Frequency of the board's SysTick timer in QEMU.
 #[cfg(feature = "board-microbit")]
 pub const MEGAHERTZ: u32 = 16;
 
 /// The largest object that a measurement may put on the stack: most of the board's RAM.
-const ROOM: usize = if cfg!(feature = "board-microbit") { 8 * 1024 } else { 1024 * 1024 };
+const ROOM: usize = if cfg!(feature = "board-microbit") {
+    8 * 1024
+} else if cfg!(feature = "board-mps3-an547") {
+    384 * 1024
+} else {
+    1024 * 1024
+};
+
+/// Numbers of features that are not measured, because the binary would not fit into the board's flash.
+const LEFT_OUT: &[u32] = if cfg!(feature = "board-microbit") { &[30, 32] } else { &[] };
 
 /// Measures everything and reports to the host.
 ///
 /// Selected by the binary's arguments: numbers of features (all if none is given); `trace` leaves the stack unpainted,
-/// for a run in which every instruction is recorded; `memory` only reports the RAM of a learner.
+/// for a run in which every instruction is recorded; `memory` only reports the RAM of learners, one message for each
+/// number of features.
 pub fn run<A: Measurable>() -> ! {
     let Some(peripherals) = cortex_m::Peripherals::take() else { crate::exit_failure() };
     let Some(counter) = counter::Counter::new(peripherals.SYST, MEGAHERTZ) else {
@@ -41,7 +58,7 @@ pub fn run<A: Measurable>() -> ! {
     };
     let Ok(arguments) = Arguments::<256>::read() else { crate::exit_failure() };
     let (mut wanted, mut all) = ([false; SIZES.len()], true);
-    let mut painted = true;
+    let (mut painted, mut memory) = (true, false);
     for argument in arguments.words() {
         let number = argument.parse::<u32>().ok();
         match SIZES.iter().position(|size| Some(*size) == number) {
@@ -50,11 +67,7 @@ pub fn run<A: Measurable>() -> ! {
                 all = false;
             }
             None if argument == "trace" => painted = false,
-            None if argument == "memory" => {
-                let [stored, streaming, tracking] = footprint::ram::<A>().map(|bytes| bytes as u32);
-                crate::send(&Message::Memory { stored, streaming, tracking });
-                finish()
-            }
+            None if argument == "memory" => memory = true,
             None => {
                 defmt::error!("`{=str}` is neither `trace`, `memory` nor one of {=[?]}", argument, SIZES);
                 crate::exit_failure()
@@ -62,10 +75,23 @@ pub fn run<A: Measurable>() -> ! {
         }
     }
     let is_wanted = |n: u32| all || SIZES.iter().zip(&wanted).any(|(size, wanted)| *wanted && *size == n);
+    macro_rules! send_memory {
+        ($($n:literal),*) => { $(
+            if is_wanted($n) {
+                let [stored, streaming, tracking] = footprint::ram::<A, $n>().map(|bytes| bytes as u32);
+                crate::send(&Message::Memory { stored, streaming, tracking });
+            }
+        )* };
+    }
+    if memory {
+        with_sizes!(send_memory);
+        finish()
+    }
     let meter = parts::Meter { counter, painted };
     macro_rules! measure_each {
         ($($n:literal),*) => { $(
-            if is_wanted($n) && parts::measure::<A, $n>(&meter, |count| crate::send(&Message::Count(count))).is_err() {
+            if !LEFT_OUT.contains(&$n) && is_wanted($n)
+                && parts::measure::<A, $n>(&meter, |count| crate::send(&Message::Count(count))).is_err() {
                 defmt::error!("a row of the workload was refused");
                 crate::exit_failure()
             }

@@ -2,7 +2,7 @@
 //!
 //! The command line is `RULE SEED EVENINGS`, optionally followed by `record` to report every step as it is learned from,
 //! and by `hang STAGE ROUND` to stop at a stage of the loop, once, as a fault would. The arithmetic is fixed at build time
-//! by the feature `fixed-point`: no device needs two.
+//! by the feature `fixed-point`: no device needs two. The feature `episodes` adds the rules that learn from whole evenings.
 #![no_std]
 #![no_main]
 
@@ -70,6 +70,11 @@ fn learn() -> Result<(), Failure> {
         }
     };
     let mut room = Room { thermometers, line: board.uart, keeper: Checkpoints::new(keeper), supervisor, tell };
-    let learn = if cfg!(feature = "fixed-point") { Room::learn::<Q28> } else { Room::learn::<f32> };
-    learn(&mut room, &Settings { seed, evenings, rule })
+    let settings = Settings { seed, evenings, rule };
+    match (cfg!(feature = "fixed-point"), cfg!(feature = "episodes")) {
+        (false, false) => room.track::<f32>(&settings),
+        (false, true) => room.learn::<f32>(&settings),
+        (true, false) => room.track::<Q28>(&settings),
+        (true, true) => room.learn::<Q28>(&settings),
+    }
 }

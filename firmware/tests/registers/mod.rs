@@ -137,12 +137,12 @@ fn spoilt(function: usize, arguments: [usize; 6], floats: [f32; 4]) -> impl Iter
     pairs.filter(|((before, after), _)| before != after).map(|(_, name)| name)
 }
 
-/// More elements than the largest block of any kernel, and the most that a kernel reads or writes.
-const MOST: usize = 67;
+/// The most elements that a kernel reads or writes.
+const MOST: usize = 128;
 
-/// Memory for four arguments of any kind, and the number of kernels called so far.
+/// Memory for four arguments of any kind, two rows among them, and the number of kernels called so far.
 struct Kernels {
-    memory: [[u64; MOST + 1]; 4],
+    memory: [[u64; MOST + 3]; 4],
     called: u32,
 }
 
@@ -151,22 +151,34 @@ impl Kernels {
     /// arguments.
     fn check(&mut self, name: &str, function: usize, pointers: usize, on_stack: fn(&mut Self) -> [usize; 2]) {
         self.called += 1;
-        for n in 0..=MOST {
-            // Ordinary numbers, and the same with one that ends `average_step` early.
-            for first in [1.0_f32, f32::INFINITY] {
-                self.memory = [[u64::from(1.0_f32.to_bits()) << 32 | u64::from(1.0_f32.to_bits()); MOST + 1]; 4];
-                self.memory[0][0] = u64::from(first.to_bits());
-                let [a, b, c, _] = self.memory.each_mut().map(|memory| memory.as_mut_ptr() as usize);
-                let registers = match pointers {
-                    1 => [a, n, 0, 0],
-                    2 => [a, b, n, 0],
-                    _ => [a, b, c, n],
-                };
-                let [fifth, sixth] = on_stack(self);
-                let [r0, r1, r2, r3] = registers;
-                if let Some(register) = spoilt(function, [r0, r1, r2, r3, fifth, sixth], [0.5; 4]).next() {
-                    defmt::panic!("{} spoils {}, n = {}", name, register, n);
-                }
+        for n in 0..=67 {
+            self.check_once(name, function, n, (pointers, n), on_stack);
+        }
+    }
+
+    /// Calls the kernel with this number of elements: its pointers first, then a count, then its stack arguments.
+    fn check_once(
+        &mut self,
+        name: &str,
+        function: usize,
+        n: usize,
+        (pointers, count): (usize, usize),
+        on_stack: fn(&mut Self) -> [usize; 2],
+    ) {
+        // Ordinary numbers, and the same with one that ends `average_step` early.
+        for first in [1.0_f32, f32::INFINITY] {
+            self.memory = [[u64::from(1.0_f32.to_bits()) << 32 | u64::from(1.0_f32.to_bits()); MOST + 3]; 4];
+            self.memory[0][0] = u64::from(first.to_bits());
+            let [a, b, c, _] = self.memory.each_mut().map(|memory| memory.as_mut_ptr() as usize);
+            let registers = match pointers {
+                1 => [a, count, 0, 0],
+                2 => [a, b, count, 0],
+                _ => [a, b, c, count],
+            };
+            let [fifth, sixth] = on_stack(self);
+            let [r0, r1, r2, r3] = registers;
+            if let Some(register) = spoilt(function, [r0, r1, r2, r3, fifth, sixth], [0.5; 4]).next() {
+                defmt::panic!("{} spoils {}, n = {}", name, register, n);
             }
         }
     }
@@ -180,10 +192,34 @@ fn nothing(_: &mut Kernels) -> [usize; 2] {
 /// Checks each of these kernels, by its path: how many pointers it takes before the number of elements, and its stack
 /// arguments.
 macro_rules! check {
-    ($kernels:ident: $($module:ident::$name:ident($pointers:literal, $on_stack:expr))*) => { $(
-        let function = kernels::$module::$name as *const () as usize;
-        $kernels.check(concat!(stringify!($module), "::", stringify!($name)), function, $pointers, $on_stack);
+    ($kernels:ident: $($($name:ident)::+($pointers:literal, $on_stack:expr))*) => { $(
+        let function = kernels::$($name)::+ as *const () as usize;
+        $kernels.check(stringify!($($name)::+), function, $pointers, $on_stack);
     )* };
+}
+
+/// Checks each of these kernels, which are compiled for every number of elements, with this one. They take pointers and
+/// sometimes the number of pairs of rows.
+#[cfg(target_abi = "eabihf")]
+macro_rules! check_sized {
+    ($kernels:ident, $n:ident: $($module:ident::$name:ident($pointers:literal, $on_stack:expr))*) => { $(
+        let function = kernels::$module::$name::<$n> as *const () as usize;
+        let name = concat!(stringify!($module), "::", stringify!($name));
+        $kernels.check_once(name, function, $n, ($pointers, 1), $on_stack);
+    )* };
+}
+
+#[cfg(target_abi = "eabihf")]
+fn sized<const N: usize>(all: &mut Kernels) {
+    check_sized! { all, N:
+        vfp::dot(2, nothing) vfp::norm_squared(1, nothing) vfp::dot_pair(3, nothing) vfp::add_scaled(2, nothing)
+        vfp::add_projections(3, nothing) vfp::add_projections(3, |_| [1, 0]) vfp::multiply(2, nothing)
+        vfp::copy(2, nothing) vfp::pull_row(2, nothing) vfp::turn(3, nothing)
+    }
+    if const { 8 <= N && N <= 10 } {
+        check_sized! { all, N: vfp::add_few_projections(3, nothing) vfp::add_few_projections(3, |_| [1, 0]) }
+    }
+    all.called += 1;
 }
 
 /// Calls every kernel of this core.
@@ -191,15 +227,23 @@ pub(crate) fn all() {
     let changed = spoilt(spoil_all as *const () as usize, [0; 6], [0.0; 4]).count();
     defmt::assert_eq!(changed, REGISTERS, "a function that spoils every register is found out");
 
-    let mut all = Kernels { memory: [[0; MOST + 1]; 4], called: 0 };
+    let mut all = Kernels { memory: [[0; MOST + 3]; 4], called: 0 };
+    #[cfg(target_abi = "eabihf")]
+    sizes!(sized(&mut all));
     #[cfg(target_abi = "eabihf")]
     check! { all:
-        vfp::dot(2, nothing) vfp::norm_squared(1, nothing) vfp::dot_pair(3, nothing) vfp::add_scaled(2, nothing)
-        vfp::add_scaled_pair(3, nothing) vfp::trace_step(3, nothing) vfp::largest(1, nothing) vfp::multiply(2, nothing)
-        vfp::copy(2, nothing) vfp::difference(3, nothing)
-        vfp::step_doubt(3, nothing) vfp::step(3, nothing) vfp::average_step(2, nothing) vfp::sqrt(1, nothing)
+        vfp::trace_step(3, nothing) vfp::largest(1, nothing) vfp::difference(3, nothing) vfp::step_doubt(3, nothing)
+        vfp::step(3, nothing) vfp::average_step(2, nothing) vfp::sqrt(1, nothing)
     }
-    #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500"))]
+    #[cfg(feature = "helium")]
+    check! { all:
+        mve::rows::dot(2, nothing) mve::rows::norm_squared(1, nothing) mve::rows::dot_pair(3, nothing)
+        mve::rows::add_scaled(2, nothing) mve::rows::add_scaled_pair(3, nothing) mve::trace_step(3, nothing)
+        mve::largest(1, nothing) mve::update::multiply(2, nothing)
+        mve::step_doubt(3, nothing) mve::step(3, nothing) mve::average_step(2, nothing)
+        mve::square_integers(1, nothing) mve::dot_halves_pair(3, |all| [all.memory[3].as_mut_ptr() as usize, 0])
+    }
+    #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
     check! { all:
         dsp::norm_squared(1, nothing) dsp::dot_halves(2, nothing) dsp::halve(2, nothing)
     }
@@ -208,13 +252,82 @@ pub(crate) fn all() {
     #[cfg(has_mpu)]
     check! { all:
         armv7m::dot_pair(3, |all| [all.memory[3].as_mut_ptr() as usize, 0])
-        armv7m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678])
+        armv7m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678]) armv7m::quotient(3, nothing)
+        armv7m_track::row_sums(3, nothing) armv7m_track::subtract_row(2, |_| [3, 0])
+        armv7m_track::ways(3, nothing)
+        armv7m_track::turn_sums(3, |all| [0x305, all.memory[3].as_mut_ptr() as usize])
     }
     #[cfg(not(has_mpu))]
     check! { all:
         armv6m::dot_wide(2, nothing) armv6m::dot_narrow(2, nothing)
         armv6m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678]) armv6m::norm_squared(1, nothing)
+        armv6m::quotient(3, nothing)
     }
+    #[cfg(has_mpu)]
+    vectors(&mut all.called);
+    #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
+    passes(&mut all.called);
     defmt::assert!(all.called > 0, "no kernel was called");
     defmt::info!("{} kernels leave their caller's registers alone", all.called);
+}
+
+/// The kernels of [`kernels::vectors`] take at least one element, and something else after their number.
+#[cfg(has_mpu)]
+fn vectors(called: &mut u32) {
+    use kernels::armv7m::vectors;
+    let shift = kernels::vectors::FloatShift::new((0x00c0_0000, -24)).unwrap();
+    let shift = &raw const shift as usize;
+    let (mut a, mut b, mut c) = ([12_345_i64; MOST], [-3_i64; MOST], [7_i64; MOST]);
+    let [a, b, c] = [&mut a, &mut b, &mut c].map(|memory| memory.as_mut_ptr() as usize);
+    let factor = 1 << 20;
+    for n in 1..=MOST {
+        let all = [
+            ("decay", vectors::decay as *const () as usize, [a, n, shift, 0, 0, 0]),
+            ("step", vectors::step as *const () as usize, [a, b, c, n, shift, 0]),
+            ("average", vectors::average as *const () as usize, [a, b, n, shift, 0, 0]),
+            ("magnitudes", vectors::magnitudes as *const () as usize, [a, n, 0, 0, 0, 0]),
+            ("shift_all", vectors::shift_all as *const () as usize, [a, b, n, factor, 0, 0]),
+            ("sum_of_squares", vectors::sum_of_squares as *const () as usize, [a, n, factor, 0, 0, 0]),
+        ];
+        *called += u32::from(n == 1) * all.len() as u32;
+        for (name, function, arguments) in all {
+            if let Some(register) = spoilt(function, arguments, [0.5; 4]).next() {
+                defmt::panic!("vectors::{} spoils {}, n = {}", name, register, n);
+            }
+        }
+    }
+}
+
+/// The kernels of [`kernels::dsp::pass`] take a description and rows with their targets and inverses.
+#[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
+fn passes(called: &mut u32) {
+    use kernels::dsp::pass;
+    let (mut sums, halves) = ([0_i64; MOST], [3_u32; MOST + 1]);
+    for n in 1..=MOST {
+        // In words: features, then the target, the inverse's mantissa and its exponent.
+        let tail = n.div_ceil(4) * 2;
+        let mut rows = [0x0007_0005_u32; 2 * (MOST / 2 + 8)];
+        for row in [0, tail + 4] {
+            rows[row + tail..row + tail + 4].copy_from_slice(&[1_000_000, 0, 1 << 25, 45]);
+        }
+        let pass = pass::Pass {
+            sums: sums.as_mut_ptr(),
+            halves: halves.as_ptr(),
+            n,
+            stride: 4 * (tail + 4),
+            tail: 4 * tail,
+            by: 13,
+        };
+        let arguments = [&raw const pass as usize, rows.as_ptr() as usize, 1, 0, 0, 0];
+        let all = [
+            ("residuals", pass::residuals as *const () as usize),
+            ("projections", pass::projections as *const () as usize),
+        ];
+        *called += u32::from(n == 1) * all.len() as u32;
+        for (name, function) in all {
+            if let Some(register) = spoilt(function, arguments, [0.5; 4]).next() {
+                defmt::panic!("pass::{} spoils {}, n = {}", name, register, n);
+            }
+        }
+    }
 }

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use super::report::{self, Record, Size};
+use super::report::{self, Ram, Record, Size};
 use crate::toolchain::{Toolchain, answer};
 
 /// How much a count may grow before it counts as a regression.
@@ -22,7 +22,7 @@ pub const MEASURED: [(&str, &str); 3] = [("mps2-an386", "f32"), ("mps2-an386", "
 /// The board whose flash the budget covers, in both arithmetics.
 pub const SIZED: &str = "mps2-an386";
 /// Numbers of features in the budget.
-pub const FEATURES: [u32; 2] = [16, 64];
+pub const FEATURES: [u32; 4] = [8, 10, 16, 64];
 
 /// The counts measured with one compiler.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,9 +31,12 @@ pub struct Budget {
     pub compiler: String,
     /// The counts.
     pub counts: Vec<Record>,
-    /// Flash and RAM used by the learner.
+    /// Flash and static RAM used by learning.
     #[serde(default)]
     pub sizes: Vec<Size>,
+    /// RAM of learners.
+    #[serde(default)]
+    pub ram: Vec<Ram>,
 }
 
 /// The version of the compiler that builds the firmware.
@@ -62,9 +65,11 @@ pub fn updated(mut budgets: Vec<Budget>, measured: Budget) -> Result<String> {
     budgets.push(measured);
     budgets.sort_by(|a, b| a.compiler.cmp(&b.compiler));
     let entry = |budget: &Budget| {
-        let (records, sizes) = (report::lines(&budget.counts)?, report::lines(&budget.sizes)?);
+        let [counts, sizes, ram] =
+            [report::lines(&budget.counts)?, report::lines(&budget.sizes)?, report::lines(&budget.ram)?]
+                .map(|lines| format!("[\n  {lines}\n]"));
         let name = &budget.compiler;
-        Ok(format!("{{\"compiler\": \"{name}\", \"counts\": [\n  {records}\n], \"sizes\": [\n  {sizes}\n]}}"))
+        Ok(format!("{{\"compiler\": \"{name}\", \"counts\": {counts}, \"sizes\": {sizes}, \"ram\": {ram}}}"))
     };
     let entries = budgets.iter().map(entry).collect::<Result<Vec<_>>>()?;
     Ok(format!("[{}]\n", entries.join(",\n")))
@@ -77,32 +82,28 @@ pub fn exceeded(budgets: &[Budget], measured: &Budget) -> String {
     let own: Vec<_> = budgets.iter().filter(|budget| budget.compiler == measured.compiler).collect();
     let (budgets, growth) = if own.is_empty() { (budgets.iter().collect(), OTHER_COMPILER) } else { (own, GROWTH) };
     let mut text = String::new();
+    let mut check = |what: &str, is: u32, most: Option<u32>| match most {
+        None => _ = writeln!(text, "no budget for {what}"),
+        Some(most) if f64::from(is) > f64::from(most) * (1.0 + growth) => {
+            _ = writeln!(text, "{is} instead of {most}: {what}");
+        }
+        Some(_) => {}
+    };
     for count in &measured.counts {
         let known = budgets.iter().flat_map(|budget| &budget.counts).filter(|budget| budget.matches(count));
-        match known.map(|budget| budget.instructions).max() {
-            None => _ = writeln!(text, "no budget for {}", count.line()),
-            Some(budget) if f64::from(count.instructions) > f64::from(budget) * (1.0 + growth) => {
-                _ = writeln!(text, "{} instead of {budget}: {}", count.instructions, count.line());
-            }
-            Some(_) => {}
-        }
+        check(&count.line(), count.instructions, known.map(|budget| budget.instructions).max());
     }
     for size in &measured.sizes {
-        let known = budgets.iter().flat_map(|budget| &budget.sizes);
-        let known = known.filter(|known| (&known.board, &known.arith) == (&size.board, &size.arith));
-        let bytes = |size: &Size| [size.flash, size.stored, size.streaming, size.tracking];
-        let most = known.map(bytes).reduce(|a, b| std::array::from_fn(|i| a[i].max(b[i])));
-        let Size { board, arith, .. } = size;
-        let Some(most) = most else {
-            _ = writeln!(text, "no budget for the flash of {board}, {arith}");
-            continue;
-        };
-        for ((what, is), most) in
-            ["flash", "RAM with a log", "RAM of streaming", "RAM of tracking"].iter().zip(bytes(size)).zip(most)
-        {
-            if f64::from(is) > f64::from(most) * (1.0 + growth) {
-                _ = writeln!(text, "{is} bytes instead of {most}: {what}, {board}, {arith}");
-            }
+        let known = budgets.iter().flat_map(|budget| &budget.sizes).filter(|budget| budget.matches(size));
+        let Size { board, arith, program, opt_level, flash, .. } = size;
+        let what = format!("bytes of flash, {program}, {board}, {arith}, opt-level {opt_level}");
+        check(&what, *flash, known.map(|budget| budget.flash).max());
+    }
+    for ram in &measured.ram {
+        let known: Vec<_> = budgets.iter().flat_map(|budget| &budget.ram).filter(|known| known.matches(ram)).collect();
+        for (i, learner) in ["stored", "streaming", "tracking"].iter().enumerate() {
+            let what = format!("bytes of RAM, {learner}, {}, {}, n = {}", ram.board, ram.arith, ram.n);
+            check(&what, ram.bytes()[i], known.iter().map(|known| known.bytes()[i]).max());
         }
     }
     text

@@ -1,30 +1,13 @@
-//! A timing model of the Cortex-M4: QEMU lists every executed instruction, and this adds up the cycles of each.
-//!
-//! Cycles, from Arm's technical reference manuals of the core and its FPU, for memory without wait states:
-//!
-//! | instruction | cycles |
-//! | --- | --- |
-//! | LDR, STR and their kin, VLDR, VSTR | 2 |
-//! | LDRD, STRD | 3 |
-//! | LDM, STM, PUSH, POP, VLDM, VSTM of n words | 1 + n |
-//! | a branch that is taken, a call, a return | 3 |
-//! | SDIV, UDIV | 12 |
-//! | VDIV, VSQRT | 14 |
-//! | VMLA and its kin | 3 |
-//! | VMOV of two words | 2 |
-//! | all others, multiplications of 64 bits among them | 1 |
-//!
-//! Not modelled: consecutive loads overlap (the model counts too many), and an FPU result is not ready for the very
-//! next instruction (it counts too few). Use the model to compare code; it is no promise about a chip.
+//! A model of cycles: QEMU lists every executed instruction, and this adds up the [cycles of each](super::timing).
 
 use std::ops::Range;
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use osculate_apps::count::Stretch;
 
-use super::device::{Count, DETERMINISTIC, counts};
+use super::device::{Count, DETERMINISTIC, PATIENCE, counts};
+use super::timing::{Core, is_wide};
 use crate::boards::Board;
 use crate::elf::Elf;
 use crate::emulation::Emulation;
@@ -40,13 +23,15 @@ struct Region {
 /// The model's cycles of every part, in the order of the counts that the device reports in the same run.
 ///
 /// # Errors
-/// If the run fails, or if the trace and the device disagree on the number of instructions.
+/// If the board's core is not modelled, if the run fails, or if the trace and the device disagree on the number of
+/// instructions.
 pub fn model(board: &Board, elf: &Path, features: &[u32]) -> Result<Vec<(Count, u32)>> {
-    let qemu = Emulation::new(board, elf).argument("trace").options(DETERMINISTIC).timeout(Duration::from_secs(300));
+    let core = Core::of(board).with_context(|| format!("there is no model of the cycles of {}", board.core))?;
+    let qemu = Emulation::new(board, elf).argument("trace").options(DETERMINISTIC).timeout(PATIENCE);
     let qemu = features.iter().fold(qemu, |qemu, n| qemu.argument(n.to_string()));
     let qemu = qemu.options(trace_options(Emulator::find()?.release()));
     let elf = Elf::read(elf)?;
-    let mut trace = Trace::of(&elf)?;
+    let mut trace = Trace::of(&elf, core)?;
     // Read as a stream: a file would take up to two gigabytes, and a full disk would truncate it silently.
     let outcome = qemu.run_traced(|_| (), |line| trace.push(line))?;
     assign(counts(&outcome.success()?)?, &trace.regions())
@@ -88,6 +73,7 @@ fn assign(counts: Vec<Count>, regions: &[Region]) -> Result<Vec<(Count, u32)>> {
 /// Adds up the work between consecutive calls of `ticks`, the function that reads the timer before and after.
 struct Trace<'e> {
     elf: &'e Elf,
+    core: Core,
     ticks: Range<u32>,
     regions: Vec<Region>,
     current: Option<Region>,
@@ -95,8 +81,8 @@ struct Trace<'e> {
 }
 
 impl<'e> Trace<'e> {
-    fn of(elf: &'e Elf) -> Result<Self> {
-        Ok(Self { elf, ticks: elf.function("5ticks")?, regions: Vec::new(), current: None, before: None })
+    fn of(elf: &'e Elf, core: Core) -> Result<Self> {
+        Ok(Self { elf, core, ticks: elf.function("5ticks")?, regions: Vec::new(), current: None, before: None })
     }
 
     /// Takes a line that QEMU writes; false if it is not part of the trace.
@@ -116,9 +102,10 @@ impl<'e> Trace<'e> {
         let comes_next = self.ticks.contains(&pc);
         if let Some(last) = self.before {
             let came_before = self.ticks.contains(&last);
+            let cycles = self.cycles(last, pc);
             if let Some(region) = self.current.as_mut().filter(|_| !came_before) {
                 region.instructions += 1;
-                region.cycles += cycles(self.elf, last, pc);
+                region.cycles += cycles;
             }
             match (came_before, comes_next) {
                 (true, false) => self.current = Some(Region::default()),
@@ -127,6 +114,14 @@ impl<'e> Trace<'e> {
             }
         }
         self.before = Some(pc);
+    }
+
+    /// The cycles of the instruction at `pc` if the next one is at `next`.
+    fn cycles(&self, pc: u32, next: u32) -> u32 {
+        let first = self.elf.code(pc).unwrap_or(0);
+        let second = is_wide(first).then(|| self.elf.code(pc + 2).unwrap_or(0));
+        let taken = next != pc + if second.is_some() { 4 } else { 2 };
+        self.core.cycles(first, second, taken)
     }
 
     fn regions(self) -> Vec<Region> {
@@ -145,61 +140,6 @@ impl<'e> Trace<'e> {
 /// The address of the next instruction, from `Trace 0: HOST [BASE/PC/FLAGS/…] name`.
 fn program_counter(line: &str) -> Option<u32> {
     u32::from_str_radix(line.strip_prefix("Trace ")?.split('/').nth(1)?, 16).ok()
-}
-
-/// The cycles of the instruction at `pc` if the next one is at `next`.
-fn cycles(elf: &Elf, pc: u32, next: u32) -> u32 {
-    let first = elf.code(pc).unwrap_or(0);
-    let wide = first >> 11 >= 0b11101;
-    let taken = next != pc + if wide { 4 } else { 2 };
-    let second = if wide { elf.code(pc + 2).unwrap_or(0) } else { 0 };
-    let own = if wide { wide_cycles(first, second) } else { narrow_cycles(first) };
-    // A load into the program counter takes its own time plus that of a branch.
-    if taken { own.max(1) + 2 } else { own }
-}
-
-fn narrow_cycles(code: u16) -> u32 {
-    let listed = u32::from(code & 0xff).count_ones();
-    match code >> 12 {
-        // Loads relative to the program counter; by register, by offset, relative to the stack.
-        4 if code >> 11 == 0b01001 => 2,
-        5..=9 => 2,
-        // PUSH and POP, with or without the ninth register.
-        11 if code & 0x0600 == 0x0400 => 1 + listed + u32::from(code >> 8 & 1),
-        // STM and LDM.
-        12 => 1 + listed,
-        _ => 1,
-    }
-}
-
-fn wide_cycles(first: u16, second: u16) -> u32 {
-    let top = first >> 4;
-    match first >> 9 {
-        // Load and store multiple; double.
-        0b111_0100 if first & 0x40 == 0 => 1 + u32::from(second).count_ones(),
-        0b111_0100 => 3,
-        // Load and store single.
-        0b111_1100 => 2,
-        // Divisions, signed and unsigned; long multiplications take one.
-        0b111_1101 if top == 0xfb9 || top == 0xfbb => 12,
-        // FPU loads and stores, and moves of two words.
-        0b111_0110 if second >> 9 & 7 == 0b101 => match first >> 4 & 0x1f {
-            0b00100 | 0b00101 => 2,
-            pubw if pubw & 0b10010 == 0b10000 => 2,
-            _ => 1 + u32::from(second & 0xff),
-        },
-        // FPU arithmetic.
-        0b111_0111 if second >> 9 & 7 == 0b101 && first & 0x100 == 0 && second & 0x10 == 0 => {
-            match (first >> 4 & 0b1011, second >> 6 & 1) {
-                (0b1000, _) => 14,
-                (0b1011, 1) if first & 0xf == 1 && second & 0x80 != 0 => 14,
-                // VMLA, VMLS and their negatives.
-                (0b0000 | 0b0001, _) => 3,
-                _ => 1,
-            }
-        }
-        _ => 1,
-    }
 }
 
 #[cfg(test)]
@@ -227,28 +167,5 @@ mod tests {
         {
             assert_eq!(program_counter(other), None, "{other}");
         }
-    }
-
-    #[test]
-    fn classes_of_instructions() {
-        // As an assembler encodes them.
-        assert_eq!(narrow_cycles(0x6800), 2, "ldr r0, [r0]");
-        assert_eq!(narrow_cycles(0xb5f0), 6, "push {{r4-r7, lr}}");
-        assert_eq!(narrow_cycles(0xc90c), 3, "ldmia r1!, {{r2, r3}}");
-        assert_eq!(narrow_cycles(0x1840), 1, "adds r0, r0, r1");
-        assert_eq!(wide_cycles(0xecb0, 0x2a0c), 13, "vldmia r0!, {{s4-s15}}");
-        assert_eq!(wide_cycles(0xed2d, 0x8b10), 17, "vpush {{d8-d15}}");
-        assert_eq!(wide_cycles(0xed90, 0x0a00), 2, "vldr s0, [r0]");
-        assert_eq!(wide_cycles(0xee20, 0x0a01), 1, "vmul.f32 s0, s0, s2");
-        assert_eq!(wide_cycles(0xee30, 0x0a01), 1, "vadd.f32 s0, s0, s2");
-        assert_eq!(wide_cycles(0xee00, 0x0a01), 3, "vmla.f32 s0, s0, s2");
-        assert_eq!(wide_cycles(0xee80, 0x0a01), 14, "vdiv.f32 s0, s0, s2");
-        assert_eq!(wide_cycles(0xeeb1, 0x0ac0), 14, "vsqrt.f32 s0, s0");
-        assert_eq!(wide_cycles(0xec41, 0x0b10), 2, "vmov d0, r0, r1");
-        assert_eq!(wide_cycles(0xe8b2, 0x0f00), 5, "ldmia r2!, {{r8-r11}}");
-        assert_eq!(wide_cycles(0xe9d0, 0x0100), 3, "ldrd r0, r1, [r0]");
-        assert_eq!(wide_cycles(0xfbc2, 0x0103), 1, "smlal r0, r1, r2, r3");
-        assert_eq!(wide_cycles(0xfbb0, 0xf0f1), 12, "udiv r0, r0, r1");
-        assert_eq!(wide_cycles(0xf8d0, 0x0004), 2, "ldr.w r0, [r0, #4]");
     }
 }

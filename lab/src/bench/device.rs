@@ -14,13 +14,16 @@ use crate::log::Line;
 /// QEMU's virtual time advances with instructions only.
 pub const DETERMINISTIC: [&str; 2] = ["-icount", "shift=7,sleep=off"];
 
+/// The longest run: a trace of every instruction takes minutes on a busy machine.
+pub(super) const PATIENCE: Duration = Duration::from_secs(1800);
+
 /// Runs a bench firmware on its board for these numbers of features (all it knows if the list is empty), and hands over
 /// each count as it arrives.
 ///
 /// # Errors
 /// If the device fails, hangs, or sends something other than counts.
 pub fn run(board: &Board, elf: &Path, features: &[u32], mut on_count: impl FnMut(&Count)) -> Result<Vec<Count>> {
-    let mut qemu = Emulation::new(board, elf).options(DETERMINISTIC).timeout(Duration::from_secs(120));
+    let mut qemu = Emulation::new(board, elf).options(DETERMINISTIC).timeout(PATIENCE);
     for n in features {
         qemu = qemu.argument(n.to_string());
     }

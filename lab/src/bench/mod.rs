@@ -3,8 +3,11 @@
 pub mod budget;
 pub mod cycles;
 pub mod device;
+pub mod fit;
 pub mod host;
+pub mod limits;
 pub mod report;
 pub mod size;
+pub mod timing;
 
 pub use osculate_apps::sizes;

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::device::Count;
+use super::fit::Fit;
 
 /// A count of instructions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,31 +25,70 @@ pub struct Record {
     pub instructions: u32,
     /// Multiply-accumulates.
     pub macs: u32,
-    /// Cycles of a Cortex-M4, by the model in `cycles`; only for this core.
+    /// Cycles by the model in `cycles`, for the cores that it covers.
     pub model_cycles: Option<u32>,
     /// Bytes of stack.
     pub stack: u32,
 }
 
-/// Memory used by a learner: SIM, n = 16, τ = 32 for flash; n = 8, τ = 32 for RAM.
+/// What a program that learns adds to a binary: see [`size::PROGRAMS`](super::size::PROGRAMS).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
     /// The board.
     pub board: String,
     /// The arithmetic.
     pub arith: String,
-    /// The compiler's `opt-level`.
+    /// The program.
+    #[serde(default = "sim")]
+    pub program: String,
+    /// The compiler's options, by the name of an [`OptLevel`](crate::firmware::OptLevel).
     pub opt_level: String,
-    /// Bytes of flash that learning adds to a binary.
+    /// Bytes of flash.
     pub flash: u32,
-    /// Bytes of static RAM that it adds.
+    /// Bytes of static RAM.
     pub static_ram: u32,
-    /// Bytes of a learner with 8 features, 32 stored rows and a log of 32 steps.
+}
+
+/// The only program in files that name none.
+fn sim() -> String {
+    "sim".into()
+}
+
+impl Size {
+    /// Whether both measure the same thing.
+    pub fn matches(&self, other: &Self) -> bool {
+        let key = |s: &Self| (s.board.clone(), s.arith.clone(), s.program.clone(), s.opt_level.clone());
+        key(self) == key(other)
+    }
+}
+
+/// The bytes of learners.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ram {
+    /// The board.
+    pub board: String,
+    /// The arithmetic.
+    pub arith: String,
+    /// Features.
+    pub n: u32,
+    /// With 32 stored rows and a log of 32 steps.
     pub stored: u32,
-    /// Bytes of a learner with 8 features and no log.
+    /// Streaming.
     pub streaming: u32,
-    /// Bytes of a tracking learner with 8 features.
+    /// Tracking.
     pub tracking: u32,
+}
+
+impl Ram {
+    /// Whether both measure the same thing.
+    pub fn matches(&self, other: &Self) -> bool {
+        (&self.board, &self.arith, self.n) == (&other.board, &other.arith, other.n)
+    }
+
+    /// In the order of the fields.
+    pub fn bytes(&self) -> [u32; 3] {
+        [self.stored, self.streaming, self.tracking]
+    }
 }
 
 /// All results of a run.
@@ -56,8 +96,11 @@ pub struct Size {
 pub struct Report {
     /// Instructions.
     pub counts: Vec<Record>,
-    /// Flash and RAM.
+    /// Flash and static RAM.
     pub sizes: Vec<Size>,
+    /// RAM of learners.
+    #[serde(default)]
+    pub ram: Vec<Ram>,
 }
 
 impl Record {
@@ -73,32 +116,49 @@ impl Record {
         (self.macs > 0).then(|| f64::from(self.instructions) / f64::from(self.macs))
     }
 
+    /// Instructions per row or sample.
+    pub fn per_row(&self) -> f64 {
+        f64::from(self.instructions) / f64::from(self.tau)
+    }
+
+    /// The model's cycles per row or sample, if the core is modelled.
+    pub fn cycles_per_row(&self) -> Option<f64> {
+        Some(f64::from(self.model_cycles?) / f64::from(self.tau))
+    }
+
+    /// The model's cycles per multiply-accumulate, if the core is modelled and there are any.
+    pub fn cycles_per_mac(&self) -> Option<f64> {
+        let cycles = self.model_cycles.filter(|_| self.macs > 0)?;
+        Some(f64::from(cycles) / f64::from(self.macs))
+    }
+
     /// Whether both records measure the same thing.
     pub fn matches(&self, other: &Self) -> bool {
         let key = |r: &Self| (r.board.clone(), r.arith.clone(), r.kernel.clone(), r.n, r.tau);
         key(self) == key(other)
     }
 
-    /// A line of the table.
+    /// A line of the table of all counts.
     pub fn line(&self) -> String {
         let number = |x: Option<f64>| x.map_or("-".into(), |x| format!("{x:.3}"));
-        let cycles = self.model_cycles.filter(|_| self.macs > 0).map(|c| f64::from(c) / f64::from(self.macs));
         format!(
-            "{:<11} {:<5} {:<13} {:>4} {:>4} {:>9} {:>8} {:>10} {:>7}",
+            "{:<11} {:<5} {:<13} {:>4} {:>4} {:>9} {:>9.1} {:>9} {:>10} {:>6}",
             self.board,
             self.arith,
             self.kernel,
             self.n,
             self.tau,
             self.instructions,
+            self.per_row(),
             number(self.per_mac()),
-            number(cycles),
+            number(self.cycles_per_mac()),
             self.stack
         )
     }
 
     /// The header of the columns of [`line`](Self::line).
-    pub const HEADER: &str = "board       arith kernel           n  tau     insns insns/MAC cycles/MAC   stack";
+    pub const HEADER: &str =
+        "board       arith kernel           n  tau     insns insns/row insns/MAC cycles/MAC  stack";
 }
 
 /// As JSON without brackets, one record per line.
@@ -120,8 +180,8 @@ impl Report {
     /// # Errors
     /// Never in practice: these types always serialise.
     pub fn json(&self) -> Result<String> {
-        let (counts, sizes) = (lines(&self.counts)?, lines(&self.sizes)?);
-        Ok(format!("{{\"counts\": [\n  {counts}\n], \"sizes\": [\n  {sizes}\n]}}\n"))
+        let (counts, sizes, ram) = (lines(&self.counts)?, lines(&self.sizes)?, lines(&self.ram)?);
+        Ok(format!("{{\"counts\": [\n  {counts}\n], \"sizes\": [\n  {sizes}\n], \"ram\": [\n  {ram}\n]}}\n"))
     }
 
     /// Everything that changed since `base`, one line each.
@@ -138,41 +198,24 @@ impl Report {
             }
         }
         for size in &self.sizes {
-            let same =
-                |old: &&Size| (&old.board, &old.arith, &old.opt_level) == (&size.board, &size.arith, &size.opt_level);
-            if let Some(old) = base.sizes.iter().find(same).filter(|old| *old != size) {
-                _ = writeln!(
-                    text,
-                    "flash {} -> {}, RAM {} -> {}: {} {}",
-                    old.flash, size.flash, old.stored, size.stored, size.board, size.arith
-                );
+            let Size { board, arith, program, opt_level, flash, .. } = size;
+            if let Some(old) = base.sizes.iter().find(|old| old.matches(size)).filter(|old| *old != size) {
+                _ = writeln!(text, "flash {} -> {flash}: {board} {arith} {program}, {opt_level}", old.flash);
+            }
+        }
+        for ram in &self.ram {
+            if let Some(old) = base.ram.iter().find(|old| old.matches(ram)).filter(|old| *old != ram) {
+                let Ram { board, arith, n, .. } = ram;
+                _ = writeln!(text, "RAM {:?} -> {:?}: {board} {arith}, n = {n}", old.bytes(), ram.bytes());
             }
         }
         if text.is_empty() { "nothing has changed\n".into() } else { text }
     }
 
-    /// The README's table: instructions per multiply-accumulate with 64 features.
-    pub fn markdown(&self) -> String {
-        let mut text = String::from(
-            "| board, arithmetic | n | pass 1 | pass 2 | update, τ = 32 | cycles of pass 1 (model) |\n| --- | --- | --- | --- | --- | --- |\n",
-        );
-        let groups: Vec<_> = self.counts.iter().map(|r| (&r.board, &r.arith)).collect();
-        for (i, (board, arith)) in groups.iter().enumerate().filter(|(i, group)| !groups[..*i].contains(group)) {
-            let n = 64;
-            let find = |kernel: &str| {
-                let same = |r: &&Record| {
-                    (&r.board, &r.arith, r.kernel.as_str(), r.n, r.tau) == (*board, *arith, kernel, n, 32)
-                };
-                self.counts[i..].iter().find(same)
-            };
-            let per_mac =
-                |kernel: &str| find(kernel).and_then(Record::per_mac).map_or("–".into(), |x| format!("{x:.2}"));
-            let cycles = find("pass1").and_then(|r| Some(f64::from(r.model_cycles?) / f64::from(r.macs)));
-            let cycles = cycles.map_or("–".into(), |x| format!("{x:.2}"));
-            let (one, two, all) = (per_mac("pass1"), per_mac("pass2"), per_mac("update"));
-            _ = writeln!(text, "| {board}, {arith} | {n} | {one} | {two} | {all} | {cycles} |");
-        }
-        text
+    /// A count.
+    pub fn find(&self, board: &str, arith: &str, kernel: &str, n: u32, tau: u32) -> Option<&Record> {
+        let wanted = (board, arith, kernel, n, tau);
+        self.counts.iter().find(|r| (r.board.as_str(), r.arith.as_str(), r.kernel.as_str(), r.n, r.tau) == wanted)
     }
 
     /// How linear the costs are: for each part, the fitted line and the worst deviation from it.
@@ -194,55 +237,5 @@ impl Report {
             }
         }
         fits
-    }
-}
-
-/// A straight line fitted to costs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fit {
-    /// The part it describes.
-    pub title: String,
-    /// The independent variable.
-    pub variable: &'static str,
-    /// Instructions at zero.
-    pub constant: f64,
-    /// Instructions per unit of the variable.
-    pub slope: f64,
-    /// The largest distance of a measurement from the line, relative to the line.
-    pub worst: f64,
-}
-
-impl Fit {
-    /// By least squares of relative deviations, so that small sizes weigh as much as large ones.
-    fn through(title: String, variable: &'static str, points: &[(u32, u32)]) -> Self {
-        let mut sums = [0.0; 5];
-        for &(x, y) in points {
-            let (x, y) = (f64::from(x), f64::from(y));
-            let weight = 1.0 / (y * y);
-            for (sum, term) in sums.iter_mut().zip([1.0, x, x * x, y, x * y]) {
-                *sum += weight * term;
-            }
-        }
-        let [w, x, xx, y, xy] = sums;
-        let slope = (w * xy - x * y) / (w * xx - x * x);
-        let constant = (y - slope * x) / w;
-        let deviation = |&(x, y): &(u32, u32)| (f64::from(y) / (constant + slope * f64::from(x)) - 1.0).abs();
-        let worst = points.iter().map(deviation).fold(0.0, f64::max);
-        Self { title, variable, constant, slope, worst }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_is_found_and_so_is_what_leaves_it() {
-        let straight = Fit::through(String::new(), "n", &[(8, 26), (16, 42), (32, 74)]);
-        assert!(
-            (straight.constant - 10.0).abs() < 1e-9 && (straight.slope - 2.0).abs() < 1e-9 && straight.worst < 1e-9
-        );
-        let bent = Fit::through(String::new(), "n", &[(8, 64), (16, 256), (32, 1024)]);
-        assert!(bent.worst > 0.2);
     }
 }

@@ -1,6 +1,6 @@
 //! An emulator's process and its output.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
@@ -62,9 +62,16 @@ impl Drop for Running {
 fn pass_on(mut pipe: impl Read + Send + 'static, kind: fn(Vec<u8>) -> Output, sender: SyncSender<Output>) {
     thread::spawn(move || {
         let mut buffer = vec![0; 1 << 16];
-        while let Ok(count @ 1..) = pipe.read(&mut buffer) {
-            if sender.send(kind(buffer[..count].to_vec())).is_err() {
-                return;
+        loop {
+            match pipe.read(&mut buffer) {
+                Ok(count @ 1..) => {
+                    if sender.send(kind(buffer[..count].to_vec())).is_err() {
+                        return;
+                    }
+                }
+                // By a signal: there may be more.
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Ok(0) | Err(_) => return,
             }
         }
     });

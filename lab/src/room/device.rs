@@ -5,7 +5,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use osculate_apps::choice::Arith;
+use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::message::Message;
 
 use super::attached::{Attached, THERMOMETERS, blank_eeprom};
@@ -85,10 +85,12 @@ impl Run<'_> {
     /// # Errors
     /// If it does not build.
     pub fn build(&self) -> Result<PathBuf> {
-        let features: &[&str] = match self.arith {
-            Arith::F32 => &[],
-            Arith::Q28 => &["fixed-point"],
-            other => bail!("the room's firmware learns in f32 or in q28, not in {}", other.name()),
+        let features: &[&str] = match (self.arith, self.settings.rule) {
+            (Arith::F32, Rule::Tracking) => &[],
+            (Arith::F32, _) => &["episodes"],
+            (Arith::Q28, Rule::Tracking) => &["fixed-point"],
+            (Arith::Q28, _) => &["fixed-point", "episodes"],
+            (other, _) => bail!("the room's firmware learns in f32 or in q28, not in {}", other.name()),
         };
         firmware::build(self.board, "room", features)
     }

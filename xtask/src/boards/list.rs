@@ -30,7 +30,7 @@ fn table(boards: &[&Board]) -> Vec<String> {
         [
             board.name.clone(),
             board.title.clone(),
-            board.core.clone(),
+            board.core.trim_start_matches("Cortex-").into(),
             status(board).into(),
             flash,
             ram,

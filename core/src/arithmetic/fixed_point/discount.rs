@@ -1,31 +1,41 @@
 //! Products with a discount.
 
-use crate::arithmetic::integer::round_shift;
+use super::row_integer::split;
+use crate::arithmetic::integer::round_shift_called;
 
 /// x · gamma for a gamma in [0, 1], rounded to nearest even and no larger than x. It uses two 64-bit products, since
 /// one 128-bit product takes three times as long.
 #[inline(never)]
 pub(super) fn times(x: i64, (gamma, power): (i64, i32)) -> i64 {
-    // The product is upper · 2³² + lower. Its last `by` bits are the fraction: 23 bits if gamma is 1, otherwise more.
-    let (upper, lower) = ((x >> 32) * gamma, (x & i64::from(u32::MAX)) * gamma);
-    match power.unsigned_abs() {
-        by @ ..=32 => {
-            // This wraps only for a gamma above 1, which no configuration has.
-            let floor = (upper << (32 - by)).wrapping_add(lower >> by);
-            let (fraction, half) = (lower & ((1 << by) - 1), 1 << by >> 1);
-            floor.wrapping_add(i64::from(fraction > half || (fraction == half && floor & 1 == 1)))
+    let by = power.unsigned_abs();
+    match by {
+        // 1: no configuration has more.
+        ..24 => x,
+        // As almost always: as a fraction of a word, it gives a product that needs no shift.
+        24..=32 => {
+            let gamma = (gamma as u32) << (32 - by);
+            let lower = u64::from(x as u32) * u64::from(gamma);
+            let floor = (x >> 32) * i64::from(gamma) + (lower >> 32).cast_signed();
+            floor + i64::from(lower as u32 > (1 << 31) - (floor as u32 & 1))
         }
-        by => {
-            // A sticky bit for the lower half of the lower product, which is below a half here.
+        _ => {
+            // The product is upper · 2³² + lower. A sticky bit for the lower half of the lower product, which is below a
+            // half here.
+            let (upper, lower) = ((x >> 32) * gamma, (x & i64::from(u32::MAX)) * gamma);
             let sticky = i64::from(lower as u32 != 0);
-            round_shift(((upper + (lower >> 32)) << 1) | sticky, by - 31)
+            round_shift_called(((upper + (lower >> 32)) << 1) | sticky, by - 31)
         }
     }
 }
 
+/// reward + gamma · next, saturated.
+#[inline(never)]
+pub(super) fn backup(reward: i64, gamma: f32, next: i64) -> i64 {
+    reward.saturating_add(times(next, split(gamma)))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::row_integer::split;
     use super::*;
 
     #[test]

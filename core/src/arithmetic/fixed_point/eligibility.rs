@@ -6,7 +6,8 @@ use fixed::types::I32F32;
 use super::row_integer::split;
 use super::{FixedRow, RowInteger};
 use crate::arithmetic::backend::{Empty, Overflow};
-use crate::arithmetic::integer::{WordShift, bit_length, round_shift, scale_clipped};
+use crate::arithmetic::integer::{Clipped, WordShift, bit_length, round_shift, scale_clipped};
+use crate::arithmetic::kernels::bits_of_mut;
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
 
@@ -15,6 +16,12 @@ use crate::state::{Persist, Reader, Writer};
 #[derive(Clone, Debug, PartialEq)]
 pub struct FixedEligibility<const N: usize> {
     mantissas: [i32; N],
+    scale: Scale,
+}
+
+/// The common exponent of a trace.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
     /// z = mantissas · 2^exponent.
     exponent: i16,
     /// The bits of the largest mantissa, or one more; 0 if all are zero.
@@ -25,7 +32,7 @@ pub struct FixedEligibility<const N: usize> {
 const TERM_BITS: i32 = 29;
 
 impl<const N: usize> Empty for FixedEligibility<N> {
-    const EMPTY: Self = Self { mantissas: [0; N], exponent: 0, length: 0 };
+    const EMPTY: Self = Self { mantissas: [0; N], scale: Scale { exponent: 0, length: 0 } };
 }
 
 impl<const N: usize> Persist for FixedEligibility<N> {
@@ -33,7 +40,7 @@ impl<const N: usize> Persist for FixedEligibility<N> {
 
     fn write(&self, writer: &mut Writer<'_>) {
         self.mantissas.write(writer);
-        self.exponent.write(writer);
+        self.scale.exponent.write(writer);
     }
 
     /// Invalid values are clamped to the range of a real trace, so that nothing overflows whatever the bytes contain.
@@ -41,13 +48,35 @@ impl<const N: usize> Persist for FixedEligibility<N> {
         self.mantissas.read(reader);
         let limit = 1 << (TERM_BITS + 1);
         self.mantissas.iter_mut().for_each(|z| *z = (*z).clamp(-limit, limit));
-        self.exponent = reader.get::<i16>().clamp(-1024, 1024);
-        self.length = length(self.mantissas.iter().fold(0, |all, z| all | z.unsigned_abs()));
+        self.scale.exponent = reader.get::<i16>().clamp(-1024, 1024);
+        self.scale.length = length(self.mantissas.iter().fold(0, |all, z| all | z.unsigned_abs()));
     }
 }
 
 fn length(magnitudes: u32) -> u16 {
     bit_length(magnitudes.into()) as u16
+}
+
+/// What a row enters the trace with, besides its features.
+pub struct Entry {
+    /// z·φ, as the product of integers.
+    pub(super) along: i64,
+    /// The row's exponent.
+    pub(super) exponent: i16,
+    pub(super) decay: f32,
+    pub(super) gain: f32,
+    /// The row's 1/‖φ‖².
+    pub(super) inverse: f32,
+}
+
+/// How far the weights move: `along` · z − `back` · φ.
+pub struct Pull {
+    pub(super) along: I32F32,
+    pub(super) back: f32,
+    /// The row's exponent.
+    pub(super) exponent: i16,
+    /// The fraction bits of the weights.
+    pub(super) fraction: i32,
 }
 
 impl<const N: usize> FixedEligibility<N> {
@@ -59,29 +88,9 @@ impl<const N: usize> FixedEligibility<N> {
         gain: f32,
         inverse: f32,
     ) -> Result<(), Overflow> {
-        let (bits, exponent) = (R::BITS_USED as i32, i32::from(self.exponent));
-        let along = R::dot(&row.features, &self.mantissas) as f32;
-        let along = along.scaled(exponent + i32::from(row.exponent) - bits);
-        let factor = (gain * (1.0 - decay * along)) * inverse;
-        if !factor.is_finite() {
-            return Err(Overflow);
-        }
-        let (decay, decay_power) = split(decay);
-        let (factor, factor_power) = split(factor);
-        let factor_power = factor_power + bits - i32::from(row.exponent);
-        // Where the bits of either term end; the larger one gets all of TERM_BITS.
-        let old = if self.length == 0 { i32::MIN } else { i32::from(self.length) + exponent };
-        let new = if factor == 0 { i32::MIN } else { bit_length(factor.unsigned_abs()) as i32 + bits + factor_power };
-        let next = match old.max(new) {
-            i32::MIN => 0,
-            top => top - TERM_BITS,
-        };
-        let decay = (decay, decay_power + exponent - next);
-        // The bits to spare in every mantissa.
-        let spare = 31_u32.saturating_sub(self.length.into());
-        let magnitudes = enter(&mut self.mantissas, spare, &row.features.0, decay, (factor, factor_power - next));
-        (self.exponent, self.length) = (next as i16, length(magnitudes));
-        Ok(())
+        let along = R::dot(&row.features, &self.mantissas);
+        let entry = Entry { along, exponent: row.exponent, decay, gain, inverse };
+        R::enter(&mut self.mantissas, &mut self.scale, &row.features.0, &entry)
     }
 
     /// weights ← weights + along · z − back · φ.
@@ -92,44 +101,78 @@ impl<const N: usize> FixedEligibility<N> {
         along: I32F32,
         back: f32,
     ) -> Result<u32, Overflow> {
-        if !back.is_finite() {
-            return Err(Overflow);
-        }
-        // 31 bits of it and 31 of the trace fit a product.
-        let along = along.to_bits();
-        let drop = bit_length(along.unsigned_abs()).saturating_sub(31);
-        let unit = drop as i32 - I32F32::FRAC_NBITS as i32 + i32::from(self.exponent) + W::FRAC_NBITS as i32;
-        let (back, power) = split(back);
-        let power = power + R::BITS_USED as i32 - i32::from(row.exponent) + W::FRAC_NBITS as i32;
-        let along = (round_shift(along, drop), unit);
-        Ok(advance(weights, &self.mantissas, &row.features.0, along, (back, power)))
+        let pull = Pull { along, back, exponent: row.exponent, fraction: W::FRAC_NBITS as i32 };
+        R::advance(bits_of_mut(weights), (&self.mantissas, self.scale.exponent), &row.features.0, &pull)
     }
 }
 
-// Compiled once for all sizes: unrolled they would take kilobytes.
+/// weights ← weights − factor · φ. Returns how many weights saturated.
+pub(super) fn subtract<R: RowInteger, W: FixedSigned<Bits = i32>, const N: usize>(
+    weights: &mut [W; N],
+    features: &[R; N],
+    factor: (i64, i32),
+) -> u32 {
+    R::subtract(bits_of_mut(weights), features, factor)
+}
+
+// What follows is compiled once for all sizes and formats, as functions of the row's integers: unrolled, it would take
+// kilobytes.
+
+/// [`FixedEligibility::enter`].
+#[inline(always)]
+pub(super) fn enter<R: RowInteger>(
+    mantissas: &mut [i32],
+    scale: &mut Scale,
+    features: &[R],
+    entry: &Entry,
+) -> Result<(), Overflow> {
+    let (bits, exponent) = (R::BITS_USED as i32, i32::from(scale.exponent));
+    let row_exponent = i32::from(entry.exponent);
+    let along = (entry.along as f32).scaled(exponent + row_exponent - bits);
+    let factor = (entry.gain * (1.0 - entry.decay * along)) * entry.inverse;
+    if !factor.is_finite() {
+        return Err(Overflow);
+    }
+    let (decay, decay_power) = split(entry.decay);
+    let (factor, factor_power) = split(factor);
+    let factor_power = factor_power + bits - row_exponent;
+    // Where the bits of either term end; the larger one gets all of TERM_BITS.
+    let old = if scale.length == 0 { i32::MIN } else { i32::from(scale.length) + exponent };
+    let new = if factor == 0 { i32::MIN } else { bit_length(factor.unsigned_abs()) as i32 + bits + factor_power };
+    let next = match old.max(new) {
+        i32::MIN => 0,
+        top => top - TERM_BITS,
+    };
+    // The bits to spare in every mantissa.
+    let spare = 31_u32.saturating_sub(scale.length.into());
+    let (decay, factor) = ((decay, decay_power + exponent - next), (factor, factor_power - next));
+    let magnitudes = sum_terms(mantissas, spare, features, decay, factor);
+    *scale = Scale { exponent: next as i16, length: length(magnitudes) };
+    Ok(())
+}
 
 /// z ← decay · z + factor · φ. Returns the magnitudes, combined by or.
-#[inline(never)]
-fn enter<R: RowInteger>(
+#[inline(always)]
+fn sum_terms<R: RowInteger>(
     mantissas: &mut [i32],
     spare: u32,
     features: &[R],
     decay: (i64, i32),
     factor: (i64, i32),
 ) -> u32 {
+    let fast = WordShift::new(decay.0 << SPARE, decay.1 - SPARE - spare as i32).zip(feature_shift::<R>(factor));
     let mut magnitudes = 0;
-    let all = mantissas.iter_mut().zip(features);
-    let mut enter = |z: &mut i32, next: i32| {
+    let mut note = |z: &mut i32, next: i32| {
         *z = next;
         magnitudes |= next.unsigned_abs();
     };
-    let fast = WordShift::new(decay.0 << SPARE, decay.1 - SPARE - spare as i32).zip(feature_shift::<R>(factor));
     if let Some((decay, factor)) = fast {
-        all.for_each(|(z, &x)| enter(z, decay.times(*z << spare) + factor.times(wide(x))));
+        // One after the other: a core has too few registers for both.
+        mantissas.iter_mut().for_each(|z| *z = decay.times(*z << spare));
+        mantissas.iter_mut().zip(features).for_each(|(z, &x)| note(z, *z + factor.times(wide(x))));
     } else {
-        let sum =
-            |z: i32, x: R| shift(decay.0 * i64::from(z), decay.1) + shift(factor.0 * i64::from(x.into()), factor.1);
-        all.for_each(|(z, &x)| enter(z, sum(*z, x) as i32));
+        let all = mantissas.iter_mut().zip(features);
+        all.for_each(|(z, &x)| note(z, (shift(*z, decay) + shift(x.into(), factor)) as i32));
     }
     magnitudes
 }
@@ -153,62 +196,71 @@ fn feature_shift<R: RowInteger>((factor, power): (i64, i32)) -> Option<WordShift
     WordShift::new(factor << SPARE, power - SPARE - room::<R>() as i32)
 }
 
-/// x · 2^`by` for a result that fits.
-#[inline]
-fn shift(x: i64, by: i32) -> i64 {
-    if by <= 0 { round_shift(x, by.unsigned_abs()) } else { x.unbounded_shl(by.unsigned_abs()) }
+// What few rows need is called for each element: inlined and unrolled, it would take kilobytes.
+
+/// x · factor · 2^`by` for a result that fits.
+#[inline(never)]
+pub(super) fn shift(x: i32, (factor, by): (i64, i32)) -> i64 {
+    let product = factor * i64::from(x);
+    if by <= 0 { round_shift(product, by.unsigned_abs()) } else { product.unbounded_shl(by.unsigned_abs()) }
 }
 
-/// weights ← weights + along · z − back · φ. Returns how many weights saturated.
+/// x · factor · 2^`by`, saturated.
 #[inline(never)]
-fn advance<R: RowInteger, W: FixedSigned<Bits = i32>>(
-    weights: &mut [W],
-    trace: &[i32],
+fn clipped(x: i32, (factor, by): (i64, i32)) -> Clipped {
+    scale_clipped(factor * i64::from(x), by)
+}
+
+/// [`FixedEligibility::pull`]. Returns how many weights saturated.
+#[inline(always)]
+pub(super) fn advance<R: RowInteger>(
+    weights: &mut [i32],
+    (trace, exponent): (&[i32], i16),
     features: &[R],
-    along: (i64, i32),
-    back: (i64, i32),
-) -> u32 {
+    pull: &Pull,
+) -> Result<u32, Overflow> {
+    if !pull.back.is_finite() {
+        return Err(Overflow);
+    }
+    // 31 bits of it and 31 of the trace fit a product.
+    let along = pull.along.to_bits();
+    let drop = bit_length(along.unsigned_abs()).saturating_sub(31);
+    let unit = drop as i32 - I32F32::FRAC_NBITS as i32 + i32::from(exponent) + pull.fraction;
+    let (back, power) = split(pull.back);
+    let back = (back, power + R::BITS_USED as i32 - i32::from(pull.exponent) + pull.fraction);
+    let along = (if drop == 0 { along } else { shift(1, (along, -drop.cast_signed())) }, unit);
+
     let all = weights.iter_mut().zip(trace).zip(features);
     let Some((along, back)) = WordShift::new(along.0, along.1).zip(feature_shift::<R>(back)) else {
-        let change = |z: i32, x: R| {
-            let forth = scale_clipped(along.0 * i64::from(z), along.1);
-            let back = scale_clipped(back.0 * i64::from(x.into()), back.1);
-            (i64::from(forth.value) - i64::from(back.value), forth.saturated || back.saturated)
-        };
-        return all.map(|((w, &z), &x)| add(w, change(z, x))).sum();
+        return Ok(all.map(|((w, &z), &x)| add_far(w, clipped(z, along), clipped(x.into(), back))).sum());
     };
-    all.map(|((w, &z), &x)| add_small(w, along.times(z) - back.times(wide(x)))).sum()
+    Ok(all.map(|((w, &z), &x)| add_small(w, along.times(z) - back.times(wide(x)))).sum())
 }
 
 /// weights ← weights − factor · φ. Returns how many weights saturated.
-#[inline(never)]
-pub(super) fn subtract<R: RowInteger, W: FixedSigned<Bits = i32>>(
-    weights: &mut [W],
-    features: &[R],
-    factor: (i64, i32),
-) -> u32 {
+#[inline(always)]
+pub(super) fn subtract_all<R: RowInteger>(weights: &mut [i32], features: &[R], factor: (i64, i32)) -> u32 {
     let all = weights.iter_mut().zip(features);
     let Some(shift) = feature_shift::<R>(factor) else {
-        let change = |x: R| {
-            let change = scale_clipped(factor.0 * i64::from(x.into()), factor.1);
-            (-i64::from(change.value), change.saturated)
-        };
-        return all.map(|(w, &x)| add(w, change(x))).sum();
+        let none = Clipped { value: 0, saturated: false };
+        return all.map(|(w, &x)| add_far(w, none, clipped(x.into(), factor))).sum();
     };
     all.map(|(w, &x)| add_small(w, -shift.times(wide(x)))).sum()
 }
 
-/// Adds a change that may already have saturated. Returns 1 if it or the sum has.
-fn add<W: FixedSigned<Bits = i32>>(weight: &mut W, (change, saturated): (i64, bool)) -> u32 {
-    let next = scale_clipped(i64::from(weight.to_bits()) + change, 0);
-    *weight = W::from_bits(next.value);
-    u32::from(saturated || next.saturated)
+/// Adds one change and subtracts another. Returns 1 if one of them or the sum has saturated.
+#[inline(never)]
+fn add_far(weight: &mut i32, forth: Clipped, back: Clipped) -> u32 {
+    let next = i64::from(*weight) + i64::from(forth.value) - i64::from(back.value);
+    let fits = i32::try_from(next);
+    *weight = fits.unwrap_or(if next < 0 { i32::MIN } else { i32::MAX });
+    u32::from(forth.saturated || back.saturated || fits.is_err())
 }
 
-/// The same for a change of a word.
+/// Adds a change of a word. Returns 1 if the sum has saturated.
 #[inline(always)]
-fn add_small<W: FixedSigned<Bits = i32>>(weight: &mut W, change: i32) -> u32 {
-    let (sum, saturated) = weight.to_bits().overflowing_add(change);
-    *weight = W::from_bits(if saturated { weight.to_bits().saturating_add(change) } else { sum });
+fn add_small(weight: &mut i32, change: i32) -> u32 {
+    let (sum, saturated) = weight.overflowing_add(change);
+    *weight = if saturated { weight.saturating_add(change) } else { sum };
     saturated.into()
 }

@@ -20,24 +20,25 @@ use fixed::traits::FixedSigned;
 use fixed::types::I32F32;
 use fixed::types::extra::{U24, U28};
 
-use super::backend::{Backend, Empty, TracedStep};
+use super::backend::{Backend, Empty, Features, TracedStep};
 use super::error::{Overflow, RowError};
-use super::integer::{bit_length, scale, scale_clipped};
-use super::kernels::{self, Aligned, bits_of};
+use super::integer::scale_clipped;
+use super::kernels::{self, Aligned, Numerator, bits_of, bits_of_mut};
 use super::scalar::Scalar;
 use crate::sealed::Sealed;
 use crate::state::Persist;
 
+mod direct;
 mod discount;
 mod eligibility;
 mod format;
 mod momentum;
+mod number;
 mod row;
 mod row_integer;
 mod sum;
 mod trace;
 
-use discount::times;
 pub use eligibility::FixedEligibility;
 use row::FixedQuotient;
 pub use row::FixedRow;
@@ -93,6 +94,16 @@ pub trait WeightInteger: FixedSigned<Bits = i32> + Debug + Into<f64> {}
 impl WeightInteger for FixedI32<U28> {}
 impl WeightInteger for FixedI32<U24> {}
 
+// Compiled once for all formats, and not where they are used: 64-bit shifts are long on these cores.
+
+/// a − b.
+#[inline(never)]
+fn differences(all: &mut [i64], a: &[i32], b: &[i32]) {
+    for ((difference, &a), &b) in all.iter_mut().zip(a).zip(b) {
+        *difference = i64::from(a) - i64::from(b);
+    }
+}
+
 impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
     /// Fraction bits of a weight.
     const WEIGHT: i32 = W::FRAC_NBITS as i32;
@@ -108,10 +119,17 @@ impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
     const PROJECTION_UNIT: i32 = -(Self::PROJECTION + MANTISSA_FRACTION as i32);
 
     /// a − b, normalised.
+    #[inline(never)]
     fn difference<const N: usize>(a: &[W; N], b: &[W; N]) -> FixedDirection<N> {
-        let wide = |w: W| i64::from(w.to_bits());
-        let values = core::array::from_fn(|i| wide(a[i]) - wide(b[i]));
-        FixedSum { values, saturated: 0 }.normalise(-Self::WEIGHT)
+        let mut sum = FixedSum::EMPTY;
+        differences(&mut sum.values, bits_of(a), bits_of(b));
+        sum.normalise(-Self::WEIGHT)
+    }
+
+    /// The cosine of the turn between the ways from a to b and from b to c, of any length.
+    #[inline(never)]
+    fn scaled_cosine<const N: usize>([a, b, c]: [&[W; N]; 3]) -> f32 {
+        Self::difference(c, b).cosine(&Self::difference(b, a))
     }
 
     /// φ·w in the format of a target, saturated.
@@ -122,20 +140,18 @@ impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
     /// The same, from the product of integers.
     fn product_value(product: i64, exponent: i16) -> I32F32 {
         let unit = i32::from(exponent) - (Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32);
-        let limit = if product < 0 { I32F32::MIN } else { I32F32::MAX };
-        scale(product, unit).map_or(limit, I32F32::from_bits)
+        number::from_product(product, unit)
     }
+
+    /// (φ·w − V)/‖φ‖².
+    const RESIDUALS: Numerator = Numerator { with_target: true, by: Self::FEATURE - Self::WEIGHT + Self::RESIDUAL };
+    /// (φ·d)/‖φ‖².
+    const PROJECTIONS: Numerator = Numerator { with_target: false, by: Self::PROJECTION };
 
     /// The quotient of φ·w for a row.
     #[inline]
     fn residual_of<const N: usize>(row: &FixedRow<R, N>, product: i64) -> FixedQuotient {
-        FixedQuotient(row.inverse().times(product - row.target, Self::FEATURE - Self::WEIGHT + Self::RESIDUAL))
-    }
-
-    /// The quotient of φ·d for a row.
-    #[inline]
-    fn projection_of<const N: usize>(row: &FixedRow<R, N>, product: i64) -> FixedQuotient {
-        FixedQuotient(row.inverse().times(product, Self::PROJECTION))
+        FixedQuotient(row.inverse().times(product - row.target, Self::RESIDUALS.by))
     }
 }
 
@@ -153,6 +169,7 @@ where
     type Direction<const N: usize> = FixedDirection<N>;
     type Trace<const N: usize> = FixedTrace<N>;
     type Eligibility<const N: usize> = FixedEligibility<N>;
+    type Units = ();
 
     const MAX_ROWS: usize = R::MAX_ROWS;
     const ID: u8 = 16 + W::FRAC_NBITS as u8 + if R::BITS_USED == 15 { 0 } else { 64 };
@@ -166,26 +183,16 @@ where
     }
 
     fn number(value: f32) -> Result<I32F32, RowError> {
-        if !value.is_finite() {
-            return Err(RowError::NonFiniteTarget);
-        }
-        let (mantissa, power) = split(value);
-        match scale(mantissa, power + I32F32::FRAC_NBITS as i32) {
-            Some(bits) => Ok(I32F32::from_bits(bits)),
-            // The only value whose magnitude does not fit although the value itself does.
-            None if value == -2_147_483_648.0 => Ok(I32F32::MIN),
-            None => Err(RowError::TargetOutOfRange),
-        }
+        number::from_float(value)
     }
 
     fn to_f32(number: I32F32) -> f32 {
-        (number.to_bits() as f32).scaled(-(I32F32::FRAC_NBITS as i32))
+        number::to_float(number)
     }
 
     fn set_target<const N: usize>(row: &mut FixedRow<R, N>, target: I32F32) -> Result<(), RowError> {
         let unit = Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32 - i32::from(row.exponent);
-        let target = scale(target.to_bits(), unit).filter(|target| bit_length(target.unsigned_abs()) <= TARGET_BITS);
-        row.target = target.ok_or(RowError::TargetOutOfRange)?;
+        row.target = row::scaled_target(target.to_bits(), unit).ok_or(RowError::TargetOutOfRange)?;
         Ok(())
     }
 
@@ -195,7 +202,7 @@ where
 
     fn value_of<const N: usize>(features: &[f32; N], weights: &[W; N]) -> Result<I32F32, RowError> {
         let mut integers = Aligned(Empty::EMPTY);
-        match row::normalise(&mut integers.0, features) {
+        match R::normalise(&mut integers.0, features) {
             Ok(exponent) => Ok(Self::product(&integers, exponent, weights)),
             // All-zero features do not make a row, but they have a value.
             Err(RowError::ZeroFeatures) => Ok(I32F32::ZERO),
@@ -204,8 +211,7 @@ where
     }
 
     fn backup(reward: I32F32, gamma: f32, next: I32F32) -> I32F32 {
-        let discounted = times(next.to_bits(), split(gamma));
-        I32F32::from_bits(reward.to_bits().saturating_add(discounted))
+        I32F32::from_bits(discount::backup(reward.to_bits(), gamma, next.to_bits()))
     }
 
     fn is_finite(_: I32F32) -> bool {
@@ -219,7 +225,7 @@ where
 
     #[inline]
     fn project<const N: usize>(row: &FixedRow<R, N>, direction: &FixedDirection<N>) -> FixedQuotient {
-        Self::projection_of(row, R::dot(&row.features, &direction.mantissas))
+        FixedQuotient(row.inverse().times(R::dot(&row.features, &direction.mantissas), Self::PROJECTION))
     }
 
     #[inline]
@@ -228,7 +234,7 @@ where
     }
 
     fn accumulate_residuals<const N: usize>(sum: &mut FixedSum<N>, rows: &[FixedRow<R, N>], weights: &[W; N]) {
-        sum.add_all(rows, bits_of(weights), Self::residual_of);
+        sum.add_all(rows, bits_of(weights), Self::RESIDUALS);
     }
 
     fn accumulate_projections<const N: usize>(
@@ -236,7 +242,7 @@ where
         rows: &[FixedRow<R, N>],
         direction: &FixedDirection<N>,
     ) {
-        sum.add_all(rows, &direction.mantissas, Self::projection_of);
+        sum.add_all(rows, &direction.mantissas, Self::PROJECTIONS);
     }
 
     fn normalise_residuals<const N: usize>(sum: &FixedSum<N>) -> Result<FixedDirection<N>, Overflow> {
@@ -245,6 +251,21 @@ where
 
     fn normalise_projections<const N: usize>(sum: &FixedSum<N>) -> Result<FixedDirection<N>, Overflow> {
         Ok(sum.normalise(Self::PROJECTION_UNIT))
+    }
+
+    fn total_residual<const N: usize>(
+        direction: &mut FixedDirection<N>,
+        rows: &[FixedRow<R, N>],
+        weights: &[W; N],
+    ) -> Result<(), Overflow> {
+        let mut sum = FixedSum::EMPTY;
+        Self::accumulate_residuals(&mut sum, rows, weights);
+        sum.normalise_into(direction, Self::RESIDUAL_UNIT);
+        Ok(())
+    }
+
+    fn projections_norm<const N: usize>(sum: &mut FixedSum<N>) -> Result<(f32, i32), Overflow> {
+        Ok(sum.norm(Self::PROJECTION_UNIT))
     }
 
     fn exponent<const N: usize>(direction: &FixedDirection<N>) -> i32 {
@@ -271,12 +292,12 @@ where
         }
         let (gain, gain_power) = split(gain);
         let gain_power = gain_power + direction.exponent - MANTISSA_FRACTION as i32 + Self::WEIGHT;
-        let beta = split(beta);
-        Ok(momentum::step(weights, velocity, &direction.mantissas, (gain, gain_power), beta))
+        let (weights, velocity) = (bits_of_mut(weights), bits_of_mut(velocity));
+        Ok(momentum::step(weights, velocity, &direction.mantissas, (gain, gain_power), split(beta)))
     }
 
     fn average<const N: usize>(mean: &mut [W; N], weights: &[W; N], gain: f32) {
-        momentum::average(mean, weights, split(gain));
+        momentum::average(bits_of_mut(mean), bits_of(weights), split(gain));
     }
 
     fn length<const N: usize>(vector: &[W; N]) -> f32 {
@@ -315,6 +336,22 @@ where
         Ok(saturated + u32::from(quotient.saturated))
     }
 
+    #[inline(always)]
+    fn pull_row<const N: usize>(
+        weights: &mut [W; N],
+        features: &Features<'_, Self, N>,
+        target: f32,
+        gain: f32,
+        (): (),
+    ) -> Option<(f32, u32)> {
+        match features {
+            Features::Floats(_) => None,
+            Features::Raw(features) => Self::pull_features(weights, features, target, gain),
+        }
+    }
+
+    fn units<const N: usize>(_: &FixedRow<R, N>) {}
+
     fn pull_traced<const N: usize>(
         weights: &mut [W; N],
         trace: &mut FixedEligibility<N>,
@@ -340,8 +377,11 @@ where
         way.norm().scaled(way.exponent)
     }
 
-    fn turn<const N: usize>([a, b, c]: [&[W; N]; 3]) -> Result<f32, Overflow> {
-        Ok(Self::difference(c, b).cosine(&Self::difference(b, a)))
+    fn turn<const N: usize>(points @ [a, b, c]: [&[W; N]; 3]) -> Result<f32, Overflow> {
+        match direct::turn(bits_of(a), bits_of(b), bits_of(c)) {
+            Some(cosine) => Ok(cosine),
+            None => Ok(Self::scaled_cosine(points)),
+        }
     }
 
     fn trace_decay<const N: usize>(trace: &mut FixedTrace<N>, gamma: f32) {

@@ -4,22 +4,10 @@ use super::row_integer::split;
 use super::{RowInteger, TARGET_BITS};
 use crate::arithmetic::RowError;
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::{Clipped, Inverse, MANTISSA, bit_length, scale_clipped};
+use crate::arithmetic::integer::{Clipped, Inverse, MANTISSA, bit_length, round_shift, scale, scale_clipped};
 use crate::arithmetic::kernels::Aligned;
+pub use crate::arithmetic::kernels::FixedRow;
 use crate::state::{Persist, Reader, Writer};
-
-/// A row (φ, V), scaled so that its largest feature uses all bits: 16 bytes plus the features.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FixedRow<R, const N: usize> {
-    pub(super) features: Aligned<R, N>,
-    /// V, in units of φ·w.
-    pub(super) target: i64,
-    // 1/‖φ‖². Not an `Inverse`, whose padding would cost four bytes.
-    inverse_mantissa: u32,
-    inverse_exponent: u16,
-    /// The original row is 2^exponent times this one.
-    pub(super) exponent: i16,
-}
 
 impl<R: Empty, const N: usize> Empty for FixedRow<R, N> {
     const EMPTY: Self =
@@ -58,14 +46,14 @@ const MAX_FEATURES: usize = 128;
 impl<R: RowInteger, const N: usize> FixedRow<R, N> {
     pub(super) fn encode(&mut self, features: &[f32; N]) -> Result<(), RowError> {
         const { assert!(N <= MAX_FEATURES, "fixed-point rows have at most 128 features") };
-        self.exponent = normalise(&mut self.features.0, features)?;
+        self.exponent = R::normalise(&mut self.features.0, features)?;
         self.finish();
         Ok(())
     }
 
     pub(super) fn encode_raw(&mut self, features: &[R::Raw; N]) -> Result<(), RowError> {
         const { assert!(N <= MAX_FEATURES, "fixed-point rows have at most 128 features") };
-        self.exponent = normalise_raw(&mut self.features.0, features)?;
+        self.exponent = R::normalise_raw(&mut self.features.0, features)?;
         self.finish();
         Ok(())
     }
@@ -84,8 +72,9 @@ impl<R: RowInteger, const N: usize> FixedRow<R, N> {
 
 /// The nearest integers to these floats, scaled so that the largest one uses all bits, and their common exponent. On
 /// failure nothing is written.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn normalise<R: RowInteger>(integers: &mut [R], features: &[f32]) -> Result<i16, RowError> {
+    const FRACTION: u32 = f32::MANTISSA_DIGITS - 1;
     let largest = features.iter().fold(0, |most: u32, x| most.max(x.to_bits() & (u32::MAX >> 1)));
     if !f32::from_bits(largest).is_finite() {
         return Err(RowError::NonFiniteFeature);
@@ -95,30 +84,68 @@ pub(super) fn normalise<R: RowInteger>(integers: &mut [R], features: &[f32]) -> 
     }
     let (mantissa, power) = split(f32::from_bits(largest));
     let exponent = power + bit_length(mantissa.unsigned_abs()) as i32;
+    // By how much a mantissa at the top of a word but for the sign is shifted to the right, plus its biased exponent.
+    let shift = exponent - R::BITS_USED as i32 + 150 + 7;
     for (integer, &x) in integers.iter_mut().zip(features) {
-        let (mantissa, power) = split(x);
-        *integer = R::from_mantissa(scale_clipped(mantissa, power - exponent + R::BITS_USED as i32).value);
+        let bits = x.to_bits();
+        let biased = (bits << 1) >> (FRACTION + 1);
+        let by = shift - biased as i32;
+        *integer = if by >= 32 {
+            // Less than a half.
+            R::narrow(0)
+        } else if by > 0 && biased != 0 {
+            let word = ((bits << 8) | (1 << 31)) >> 1;
+            let floor = word >> by;
+            let rounded = floor + u32::from(word << (32 - by) > (1 << 31) - (floor & 1));
+            let sign = bits.cast_signed() >> 31;
+            R::narrow((rounded.min(R::LARGEST).cast_signed() ^ sign) - sign)
+        } else {
+            subnormal(x, R::BITS_USED as i32 - exponent)
+        };
     }
     Ok(exponent as i16)
 }
 
 /// The same for integers with the common exponent 0 and at most 31 bits.
-#[inline(never)]
-fn normalise_raw<R: RowInteger>(integers: &mut [R], features: &[R::Raw]) -> Result<i16, RowError> {
+#[inline(always)]
+pub(super) fn normalise_raw<R: RowInteger>(integers: &mut [R], features: &[R::Raw]) -> Result<i16, RowError> {
     let wide = |raw: &R::Raw| Into::<i32>::into(R::from_raw(*raw));
-    let largest = features.iter().map(|raw| wide(raw).unsigned_abs()).max().unwrap_or(0);
-    if largest == 0 {
+    let magnitudes = features.iter().fold(0, |all, raw| all | wide(raw).unsigned_abs());
+    if magnitudes == 0 {
         return Err(RowError::ZeroFeatures);
     }
-    let shift = R::BITS_USED as i32 - bit_length(largest.into()) as i32;
-    for (integer, raw) in integers.iter_mut().zip(features) {
-        *integer = if shift >= 0 {
-            R::from_raw(*raw) << shift.unsigned_abs()
-        } else {
-            R::from_mantissa(scale_clipped(wide(raw).into(), shift).value)
-        };
+    let shift = R::BITS_USED as i32 - (u32::BITS - magnitudes.leading_zeros()) as i32;
+    let by = shift.unsigned_abs();
+    if shift >= 0 {
+        integers.iter_mut().zip(features).for_each(|(integer, raw)| *integer = R::from_raw(*raw) << by);
+    } else {
+        for (integer, raw) in integers.iter_mut().zip(features) {
+            *integer = R::from_mantissa(round_shift(wide(raw).into(), by) as i32);
+        }
     }
     Ok(-shift as i16)
+}
+
+/// target · 2^unit, unless it has more than [`TARGET_BITS`].
+#[inline(never)]
+pub(super) fn scaled_target(target: i64, unit: i32) -> Option<i64> {
+    const UPPER: i32 = TARGET_BITS as i32 - 32;
+    if (1..=UPPER).contains(&unit) {
+        // Words instead of 64-bit shifts.
+        let by = unit.unsigned_abs();
+        let fits = (target.unsigned_abs() >> 32) as u32 >> (UPPER.unsigned_abs() - by) == 0;
+        let (upper, lower) = ((target >> 32) as u32, target as u32);
+        let upper = (upper << by) | (lower >> (32 - by));
+        return fits.then_some((u64::from(upper) << 32 | u64::from(lower << by)).cast_signed());
+    }
+    scale(target, unit).filter(|target| bit_length(target.unsigned_abs()) <= TARGET_BITS)
+}
+
+/// x · 2^power for a row of floats that are almost 0.
+#[inline(never)]
+fn subnormal<R: RowInteger>(x: f32, power: i32) -> R {
+    let (mantissa, own) = split(x);
+    R::from_mantissa(scale_clipped(mantissa, power + own).value)
 }
 
 /// (φ·w − V)/‖φ‖² in 32 bits, and whether it saturated.

@@ -4,8 +4,9 @@ use super::row::{FixedQuotient, FixedRow};
 use super::row_integer::RowInteger;
 use super::trace::REWARD_LIMIT;
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::{bit_length, round_shift};
+use crate::arithmetic::integer::{Inverse, bit_length, isqrt, round_shift_called};
 use crate::arithmetic::kernels::portable::dot_integer;
+use crate::arithmetic::kernels::{Numerator, vectors};
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
 
@@ -79,39 +80,61 @@ impl<const N: usize> FixedSum<N> {
         R::add_scaled(&mut self.values, quotient.value, &row.features);
     }
 
-    /// Adds quotient · φ of every row, in pairs. `quotient` computes the quotient from φ·`factor`.
+    /// Adds quotient · φ of every row, with the quotients of φ·`factor`.
     #[inline(always)]
     pub(super) fn add_all<R: RowInteger>(
         &mut self,
-        rows: &[FixedRow<R, N>],
+        mut rows: &[FixedRow<R, N>],
         factor: &[i32; N],
-        quotient: impl Fn(&FixedRow<R, N>, i64) -> FixedQuotient,
+        numerator: Numerator,
     ) {
         let mut ready = R::factor(factor);
         R::prepare(&mut ready);
-        let mut saturated = 0_u32;
-        let mut rows = rows;
-        while let [a, b, rest @ ..] = rows {
-            rows = rest;
-            let features = [&a.features, &b.features];
-            let [p, q] = R::dot_pair(features, &ready);
-            let [FixedQuotient(p), FixedQuotient(q)] = [quotient(a, p), quotient(b, q)];
-            saturated = saturated.saturating_add(u32::from(p.saturated) + u32::from(q.saturated));
-            R::add_scaled_pair(&mut self.values, [p.value, q.value], features);
-        }
-        self.saturated = self.saturated.saturating_add(saturated);
-        if let [row] = rows {
-            self.add(quotient(row, R::dot(&row.features, factor)), row);
+        let (sums, saturated) = (&mut self.values, &mut self.saturated);
+        let mut quotient = |row: &FixedRow<R, N>, product: i64| {
+            let (r, inverse) = (numerator.of(row, product), row.inverse());
+            inverse.times_near(r, numerator.by).unwrap_or_else(|| far(saturated, inverse, r, numerator.by))
+        };
+        loop {
+            let left = R::add_rows(sums, rows, &ready, numerator);
+            rows = rows.get(rows.len().saturating_sub(left)..).unwrap_or_default();
+            match rows {
+                [a, b, rest @ ..] if !R::ADDS_ROWS => {
+                    rows = rest;
+                    let features = [&a.features, &b.features];
+                    let [p, q] = R::dot_pair(features, &ready);
+                    let quotients = [quotient(a, p), quotient(b, q)];
+                    R::add_scaled_pair(sums, quotients, features);
+                }
+                [row, rest @ ..] => {
+                    rows = rest;
+                    let quotient = quotient(row, R::dot(&row.features, factor));
+                    R::add_scaled(sums, quotient, &row.features);
+                }
+                [] => return,
+            }
         }
     }
 
     /// The direction of values in units of 2^unit.
     pub(super) fn normalise(&self, unit: i32) -> FixedDirection<N> {
-        let mut direction = FixedDirection { mantissas: [0; N], exponent: 0, saturated: self.saturated };
+        let mut direction = FixedDirection::EMPTY;
+        self.normalise_into(&mut direction, unit);
+        direction
+    }
+
+    /// The same, to an empty direction.
+    pub(super) fn normalise_into(&self, direction: &mut FixedDirection<N>, unit: i32) {
+        direction.saturated = self.saturated;
         if let Some(shift) = normalise(&mut direction.mantissas, &self.values) {
             direction.exponent = unit + shift + MANTISSA_FRACTION as i32;
         }
-        direction
+    }
+
+    /// The norm and the exponent of that direction.
+    pub(super) fn norm(&self, unit: i32) -> (f32, i32) {
+        let (norm, shift) = norm_of_sum(&self.values);
+        (norm, shift.map_or(0, |shift| unit + shift + MANTISSA_FRACTION as i32))
     }
 }
 
@@ -132,35 +155,69 @@ impl<const N: usize> FixedDirection<N> {
     }
 }
 
+/// A quotient of any size. Counts it if it saturates.
+#[inline(never)]
+fn far(saturated: &mut u32, inverse: Inverse, r: i64, by: i32) -> i32 {
+    let quotient = inverse.times_any(r, by);
+    *saturated = saturated.saturating_add(quotient.saturated.into());
+    quotient.value
+}
+
 // These run once per update and not per row, so they are compiled once for all sizes: unrolled they would take
 // kilobytes.
 
 /// The values, shifted to fill the mantissas, and the shift; `None` if all are zero.
 #[inline(never)]
 fn normalise(mantissas: &mut [i32], values: &[i64]) -> Option<i32> {
-    let largest = values.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
-    if largest == 0 {
-        return None;
-    }
-    let shift = bit_length(largest) as i32 - (MANTISSA_FRACTION + 1) as i32;
-    for (mantissa, &value) in mantissas.iter_mut().zip(values) {
-        // The largest uses 24 bits, so all of them fit.
-        *mantissa =
-            if shift > 0 { round_shift(value, shift.unsigned_abs()) } else { value << shift.unsigned_abs() } as i32;
+    let shift = shift_of(values)?;
+    if (1..32).contains(&shift) {
+        vectors::shift_all(values, mantissas, shift.unsigned_abs());
+    } else {
+        mantissas.iter_mut().zip(values).for_each(|(mantissa, &value)| *mantissa = mantissa_far(value, shift));
     }
     Some(shift)
 }
 
+/// The shift to the right that leaves the largest value 24 bits; `None` if all are zero.
+#[inline]
+fn shift_of(values: &[i64]) -> Option<i32> {
+    let magnitudes = vectors::magnitudes(values);
+    (magnitudes != 0).then(|| bit_length(magnitudes) as i32 - (MANTISSA_FRACTION + 1) as i32)
+}
+
+/// The mantissa of one value for any shift. The largest uses 24 bits, so all of them fit.
+#[inline(never)]
+fn mantissa_far(value: i64, shift: i32) -> i32 {
+    let by = shift.unsigned_abs();
+    (if shift > 0 { round_shift_called(value, by) } else { value.unbounded_shl(by) }) as i32
+}
+
+/// The norm of the mantissas, and their shift; `None` if all are zero.
+#[inline(never)]
+fn norm_of_sum(values: &[i64]) -> (f32, Option<i32>) {
+    let Some(shift) = shift_of(values) else { return (0.0, None) };
+    let square = if (1..32).contains(&shift) {
+        vectors::sum_of_squares(values, shift.unsigned_abs())
+    } else {
+        values.iter().map(|&value| i64::from(mantissa_far(value, shift)).pow(2) as u64).sum()
+    };
+    (root(square), Some(shift))
+}
+
 #[inline(never)]
 fn norm(mantissas: &[i32]) -> f32 {
-    let square = mantissas.iter().map(|&x| i64::from(x).pow(2) as u64).sum::<u64>();
+    root(mantissas.iter().map(|&x| i64::from(x).pow(2) as u64).sum::<u64>())
+}
+
+/// The root of a sum of squares of mantissas, in their units.
+#[inline(never)]
+pub(super) fn root(square: u64) -> f32 {
     if square == 0 {
         return 0.0;
     }
     // An even shift that fills the word gives a 32-bit root, and an f32 keeps 24 bits of it.
     let shift = square.leading_zeros() & !1;
-    let root = (square << shift).isqrt();
-    (root as f32).scaled(-((shift / 2 + MANTISSA_FRACTION) as i32))
+    (isqrt(square << shift) as f32).scaled(-((shift / 2 + MANTISSA_FRACTION) as i32))
 }
 
 #[cfg(test)]
@@ -177,7 +234,12 @@ mod tests {
         let saturated = || FixedQuotient(Clipped { value: 0, saturated: true });
         let mut sum = FixedSum::<1> { saturated: u32::MAX, ..FixedSum::EMPTY };
         sum.add(saturated(), &row);
-        sum.add_all(&[row.clone(), row], &[0], |_, _| saturated());
+        row.target = -1;
+        let numerator = Numerator { with_target: true, by: 100 };
+        sum.add_all(&[row.clone(), row.clone()], &[0], numerator);
         assert_eq!(sum.saturated, u32::MAX);
+        sum.saturated = 0;
+        sum.add_all(&[row.clone(), row.clone(), row], &[0], numerator);
+        assert_eq!(sum.saturated, 3);
     }
 }

@@ -2,11 +2,11 @@
 
 use fixed::types::I32F32;
 
-use super::momentum::decayed;
+use super::momentum::decay;
 use super::row_integer::split;
 use super::{FixedRow, FixedSum, RowInteger};
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::{Inverse, bit_length, round_shift, scale, scale_clipped};
+use crate::arithmetic::integer::{Clipped, WordShift, bit_length, round_shift, scale, scale_clipped};
 use crate::state::persist;
 
 /// Fraction bits of a trace: its range is ±512, enough for 1/(1 − γ) = 256 visits with features near 1.
@@ -34,13 +34,14 @@ impl<const N: usize> FixedTrace<N> {
         if gamma == 1.0 {
             return;
         }
-        let gamma = split(gamma);
-        decay(&mut self.values, gamma);
+        decay(&mut self.values, split(gamma));
     }
 
     pub(super) fn add<R: RowInteger>(&mut self, row: &FixedRow<R, N>) {
         let unit = R::BITS_USED as i32 - i32::from(row.exponent) + TRACE_FRACTION;
-        let clipped = add(&mut self.values, &row.features.0, row.inverse(), unit);
+        let inverse = row.inverse();
+        let factor = (inverse.mantissa, unit - i32::from(inverse.exponent));
+        let clipped = R::add_to_trace(&mut self.values, &row.features.0, factor);
         self.saturated = self.saturated.saturating_add(clipped);
     }
 
@@ -49,7 +50,11 @@ impl<const N: usize> FixedTrace<N> {
         let reward = reward.to_bits();
         // 31 bits of the reward and 31 of the trace fit a product.
         let drop = bit_length(reward.unsigned_abs()).saturating_sub(31);
-        let reward = round_shift(reward, drop);
+        // Rounded up, it may have one bit more: that is the only case in which it has to be split.
+        let (reward, drop) = match i32::try_from(round_shift(reward, drop)) {
+            Ok(reward) => (reward, drop),
+            Err(_) => (1 << 30, drop + 1),
+        };
         let unit = drop as i32 - I32F32::FRAC_NBITS as i32 - TRACE_FRACTION - sum_unit;
         let clipped = subtract(&mut sum.values, &self.values, reward, unit);
         sum.saturated = sum.saturated.saturating_add(clipped);
@@ -58,49 +63,73 @@ impl<const N: usize> FixedTrace<N> {
 
 /// Saturates a sum at the limit of rewards, so that the next one fits.
 pub(super) fn leave_room<const N: usize>(sum: &mut FixedSum<N>) {
-    let saturated = sum.values.iter_mut().map(|sum| u32::from(limit(sum, *sum))).sum();
+    let saturated = limit_all(&mut sum.values);
     sum.saturated = sum.saturated.saturating_add(saturated);
+}
+
+#[inline(never)]
+fn limit_all(sums: &mut [i64]) -> u32 {
+    sums.iter_mut().map(|sum| u32::from(limit(sum, *sum))).sum()
 }
 
 // Compiled once for all sizes: unrolled they would take kilobytes.
 
-#[inline(never)]
-fn decay(values: &mut [i32], gamma: (i64, i32)) {
-    values.iter_mut().for_each(|z| *z = decayed(*z, gamma) as i32);
-}
-
-#[inline(never)]
-fn add<R: RowInteger>(values: &mut [i32], features: &[R], inverse: Inverse, unit: i32) -> u32 {
+/// trace ← trace + φ · factor · 2^power. Returns how many entries saturated.
+#[inline(always)]
+pub(super) fn add<R: RowInteger>(trace: &mut [i32], features: &[R], (factor, power): (u32, i32)) -> u32 {
+    // Neither factor uses the upper bits of its word.
+    let shift = WordShift::new(i64::from(factor) << FACTOR_ROOM, power - (FACTOR_ROOM + R::ROOM) as i32);
     let mut saturated = 0;
-    for (z, &x) in values.iter_mut().zip(features) {
-        let entry = inverse.quotient_of(x.into(), unit);
-        let next = scale_clipped(i64::from(*z) + i64::from(entry.value), 0);
-        saturated += u32::from(entry.saturated || next.saturated);
-        *z = next.value;
-    }
-    saturated
-}
-
-#[inline(never)]
-fn subtract(sum: &mut [i64], trace: &[i32], reward: i64, unit: i32) -> u32 {
-    let mut saturated = 0;
-    for (sum, &z) in sum.iter_mut().zip(trace) {
-        let product = reward * i64::from(z);
-        // After a right shift, a product is below 2⁶² and the difference fits. The common case has no 64-bit
-        // comparison.
-        if unit < 0 {
-            *sum -= round_shift(product, unit.unsigned_abs());
-            if (-1 << 30..1 << 30).contains(&((*sum >> 32) as i32)) {
-                continue;
-            }
-            saturated += u32::from(limit(sum, *sum));
-        } else {
-            let scaled = scale(product, unit);
-            let wanted = sum.saturating_sub(scaled.unwrap_or(if product < 0 { i64::MIN } else { i64::MAX }));
-            saturated += u32::from(limit(sum, wanted) || scaled.is_none());
+    for (z, &x) in trace.iter_mut().zip(features) {
+        let x = x.into();
+        match shift.and_then(|shift| z.checked_add(shift.times(x << R::ROOM))) {
+            Some(next) => *z = next,
+            None => saturated += u32::from(add_far(z, i64::from(x) * i64::from(factor), power)),
         }
     }
     saturated
+}
+
+/// The inverse of ‖φ‖² has a mantissa of 26 bits, or 2²⁶.
+const FACTOR_ROOM: u32 = 4;
+
+/// z ← z + x · 2^power for any size. Returns whether it saturated.
+#[inline(never)]
+fn add_far(z: &mut i32, x: i64, power: i32) -> bool {
+    let entry = scale_clipped(x, power);
+    let next = Clipped::new(i64::from(*z) + i64::from(entry.value));
+    *z = next.value;
+    entry.saturated || next.saturated
+}
+
+#[inline(never)]
+fn subtract(sum: &mut [i64], trace: &[i32], reward: i32, unit: i32) -> u32 {
+    let mut saturated = 0;
+    for (sum, &z) in sum.iter_mut().zip(trace) {
+        let product = i64::from(reward) * i64::from(z);
+        // After a right shift, a product is below 2⁶² and the difference fits. The common case has no 64-bit shift or
+        // comparison.
+        if (-31..0).contains(&unit) {
+            let (upper, lower, by) = ((product >> 32) as i32, product as u32, unit.unsigned_abs());
+            let floor = (upper.cast_unsigned() << (32 - by)) | (lower >> by);
+            let up = lower << (32 - by) > (1 << 31) - (floor & 1);
+            let next = *sum - (i64::from(upper >> by) << 32 | i64::from(floor)) - i64::from(up);
+            if (-1 << 30..1 << 30).contains(&((next >> 32) as i32)) {
+                *sum = next;
+                continue;
+            }
+        }
+        saturated += u32::from(subtract_far(sum, product, unit));
+    }
+    saturated
+}
+
+/// sum ← sum − product · 2^unit for any size, limited. Returns whether it saturated.
+#[inline(never)]
+fn subtract_far(sum: &mut i64, product: i64, unit: i32) -> bool {
+    let scaled = scale(product, unit);
+    let wanted = sum.saturating_sub(scaled.unwrap_or(if product < 0 { i64::MIN } else { i64::MAX }));
+    limit(sum, wanted) || scaled.is_none()
 }
 
 /// sum ← wanted, clamped to the limit of rewards. Returns whether it saturated.

@@ -3,9 +3,13 @@
 #[cfg(has_vfp)]
 use core::mem::MaybeUninit;
 
+use super::super::row::Row;
 use super::super::scalar::Scalar;
+// The same names, of vectors where there are vectors.
+#[cfg(has_mve)]
+use super::mve as vfp;
 use super::portable;
-#[cfg(has_vfp)]
+#[cfg(all(has_vfp, not(has_mve)))]
 use super::vfp;
 
 /// The float operations that need a fast kernel, in the fixed order of [`portable`].
@@ -35,11 +39,10 @@ pub trait FloatKernels: Scalar {
     fn add_scaled<const N: usize>(y: &mut [Self; N], p: Self, x: &[Self; N]) {
         portable::add_scaled(y, p, x);
     }
-    /// y ← (y + p · a) + q · b.
+    /// y ← y + ((φ·w − V)/‖φ‖²) φ for every row (φ, V) of the pairs; without `targets`, V = 0.
     #[inline]
-    fn add_scaled_pair<const N: usize>(y: &mut [Self; N], [p, q]: [Self; 2], [a, b]: [&[Self; N]; 2]) {
-        portable::add_scaled(y, p, a);
-        portable::add_scaled(y, q, b);
+    fn add_projections<const N: usize>(y: &mut [Self; N], pairs: &[[Row<Self, N>; 2]], w: &[Self; N], targets: bool) {
+        portable::add_projections(y, pairs.as_flattened(), w, targets);
     }
     /// The largest |x|; NaN if any element is NaN.
     #[inline]
@@ -112,6 +115,34 @@ pub trait FloatKernels: Scalar {
     fn trace_step<const N: usize>(trace: &mut [Self; N], sum: &mut [Self; N], x: &[Self; N], factors: [Self; 4]) {
         portable::trace_step(trace, sum, x, factors);
     }
+    /// Whether all of the sums of a [`trace_step`](Self::trace_step) are finite.
+    fn trace_step_is_finite(trace: &[Self], sum: &[Self], x: &[Self], factors: [Self; 4]) -> bool;
+    /// mean ← mean + gain · (weights − mean), also where the difference overflows.
+    fn average_far(mean: &mut [Self], weights: &[Self], gain: Self);
+    /// A pull of the weights towards a row that is only scaled on the way, where a core can tell that this changes no
+    /// bit. With x̂ = power · x, V̂ = power · V and ρ = (x̂·w − V̂)/‖x̂‖²: w ← w − (gain · ρ) · x̂.
+    ///
+    /// Returns |ρ|‖x̂‖, or `None` if the weights were left alone.
+    #[inline(always)]
+    fn pull_row<const N: usize>(_: &mut [Self; N], _: &[Self; N], _: RowPull<Self>) -> Option<Self> {
+        None
+    }
+    /// (c − b)·(b − a), ‖b − a‖² and ‖c − b‖², where a core can tell that the last bit of all three is right.
+    #[inline(always)]
+    fn turn_sums<const N: usize>(_: [&[Self; N]; 3]) -> Option<[Self; 3]> {
+        None
+    }
+}
+
+/// The numbers of a [`pull_row`](FloatKernels::pull_row).
+#[derive(Clone, Copy, Debug)]
+pub struct RowPull<T> {
+    /// A power of two from 2⁻²⁰ to 2²⁰.
+    pub power: T,
+    /// V.
+    pub target: T,
+    /// μ.
+    pub gain: T,
 }
 
 /// √x, correctly rounded. The library function is software even if the target has an instruction for it.
@@ -139,6 +170,17 @@ macro_rules! bit_patterns {
             let magnitude = |x: $float| x.to_bits() & ($bits::MAX >> 1);
             $float::from_bits(magnitude(a).max(magnitude(b)))
         }
+        // Few steps need these: compiled once, here, and not unrolled with the application.
+        #[cold]
+        #[inline(never)]
+        fn trace_step_is_finite(trace: &[Self], sum: &[Self], x: &[Self], factors: [Self; 4]) -> bool {
+            portable::trace_step_is_finite(trace, sum, x, factors)
+        }
+        #[cold]
+        #[inline(never)]
+        fn average_far(mean: &mut [Self], weights: &[Self], gain: Self) {
+            portable::average_far(mean, weights, gain);
+        }
     };
 }
 
@@ -159,28 +201,38 @@ impl FloatKernels for f32 {
     #[inline]
     fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
         // SAFETY: see above.
-        unsafe { vfp::dot(a.as_ptr(), b.as_ptr(), N) }
+        unsafe { vfp::dot::<N>(a.as_ptr(), b.as_ptr()) }
     }
     #[inline]
     fn norm_squared<const N: usize>(x: &[f32; N]) -> f32 {
         // SAFETY: see above.
-        unsafe { vfp::norm_squared(x.as_ptr(), N) }
+        unsafe { vfp::norm_squared::<N>(x.as_ptr()) }
     }
     #[inline]
     fn dot_pair<const N: usize>([a, b]: [&[f32; N]; 2], w: &[f32; N]) -> [f32; 2] {
         // SAFETY: see above.
-        let vfp::Pair(a, b) = unsafe { vfp::dot_pair(a.as_ptr(), b.as_ptr(), w.as_ptr(), N) };
+        let vfp::Pair(a, b) = unsafe { vfp::dot_pair::<N>(a.as_ptr(), b.as_ptr(), w.as_ptr()) };
         [a, b]
     }
     #[inline]
     fn add_scaled<const N: usize>(y: &mut [f32; N], p: f32, x: &[f32; N]) {
         // SAFETY: see above.
-        unsafe { vfp::add_scaled(y.as_mut_ptr(), x.as_ptr(), N, p) }
+        unsafe { vfp::add_scaled::<N>(y.as_mut_ptr(), x.as_ptr(), p) }
     }
     #[inline]
-    fn add_scaled_pair<const N: usize>(y: &mut [f32; N], [p, q]: [f32; 2], [a, b]: [&[f32; N]; 2]) {
-        // SAFETY: see above.
-        unsafe { vfp::add_scaled_pair(y.as_mut_ptr(), a.as_ptr(), b.as_ptr(), N, p, q) }
+    fn add_projections<const N: usize>(y: &mut [f32; N], pairs: &[[Row<f32, N>; 2]], w: &[f32; N], targets: bool) {
+        const { assert!(size_of::<Row<f32, N>>() == 4 * (N + 3)) };
+        if !pairs.is_empty() {
+            let (y, rows, w) = (y.as_mut_ptr(), pairs.as_ptr().cast(), w.as_ptr());
+            // SAFETY: see above; the rows have the layout that the kernel expects, and there is one pair at least.
+            unsafe {
+                if const { !cfg!(has_mve) && 8 <= N && N <= 10 } {
+                    vfp::add_few_projections::<N>(y, rows, w, pairs.len(), targets.into());
+                } else {
+                    vfp::add_projections::<N>(y, rows, w, pairs.len(), targets.into());
+                }
+            }
+        }
     }
     #[inline]
     fn largest<const N: usize>(x: &[f32; N]) -> f32 {
@@ -190,12 +242,12 @@ impl FloatKernels for f32 {
     #[inline]
     fn multiply<const N: usize>(x: &mut [f32; N], factor: f32) {
         // SAFETY: see above.
-        unsafe { vfp::multiply(x.as_mut_ptr(), x.as_ptr(), N, factor) }
+        unsafe { vfp::multiply::<N>(x.as_mut_ptr(), x.as_ptr(), factor) }
     }
     #[inline]
     fn copy<const N: usize>(y: &mut [f32; N], x: &[f32; N]) {
         // SAFETY: see above.
-        unsafe { vfp::copy(y.as_mut_ptr(), x.as_ptr(), N) }
+        unsafe { vfp::copy::<N>(y.as_mut_ptr(), x.as_ptr()) }
     }
     #[inline(always)]
     fn difference<const N: usize>(a: &[f32; N], b: &[f32; N]) -> [f32; N] {
@@ -211,14 +263,14 @@ impl FloatKernels for f32 {
         let mut scaled = MaybeUninit::<[f32; N]>::uninit();
         // SAFETY: see above; there is room for N floats, and all of them are written.
         unsafe {
-            scale_into(scaled.as_mut_ptr().cast(), x.as_ptr(), N, exponent);
+            scale_into::<N>(scaled.as_mut_ptr().cast(), x.as_ptr(), exponent);
             scaled.assume_init()
         }
     }
     #[inline(always)]
     fn scale_into<const N: usize>(y: &mut [f32; N], x: &[f32; N], exponent: i32) {
         // SAFETY: see above.
-        unsafe { scale_into(y.as_mut_ptr(), x.as_ptr(), N, exponent) }
+        unsafe { scale_into::<N>(y.as_mut_ptr(), x.as_ptr(), exponent) }
     }
     #[inline]
     fn step_is_finite<const N: usize>(w: &[f32; N], velocity: &[f32; N], d: &[f32; N], gain: f32, beta: f32) -> bool {
@@ -240,24 +292,36 @@ impl FloatKernels for f32 {
         // SAFETY: see above.
         unsafe { vfp::trace_step(trace.as_mut_ptr(), sum.as_mut_ptr(), x.as_ptr(), N, g, i, q, r) }
     }
+    #[inline(always)]
+    fn pull_row<const N: usize>(w: &mut [f32; N], x: &[f32; N], pull: RowPull<f32>) -> Option<f32> {
+        // SAFETY: see above.
+        let error = unsafe { vfp::pull_row::<N>(w.as_mut_ptr(), x.as_ptr(), pull.power, pull.target, pull.gain) };
+        (error >= 0.0).then_some(error)
+    }
+    #[inline(always)]
+    fn turn_sums<const N: usize>([a, b, c]: [&[f32; N]; 3]) -> Option<[f32; 3]> {
+        // SAFETY: see above.
+        let sums = unsafe { vfp::turn::<N>(a.as_ptr(), b.as_ptr(), c.as_ptr()) };
+        (sums.after >= 0.0).then_some([sums.product, sums.before, sums.after])
+    }
 }
 
 /// Writes straight to the destination: copying first and scaling in place would double the cost.
 ///
 /// # Safety
-/// `x` points to `n` readable floats, `y` to room for `n`.
+/// `x` points to `N` readable floats, `y` to room for `N`.
 #[cfg(has_vfp)]
 #[inline(never)]
-unsafe fn scale_into(y: *mut f32, x: *const f32, n: usize, exponent: i32) {
+unsafe fn scale_into<const N: usize>(y: *mut f32, x: *const f32, exponent: i32) {
     let (first, second) = f32::power_of_two_factors(exponent);
     // SAFETY: as for this function; the second pass is in place.
     unsafe {
         if second == 1.0 {
-            vfp::multiply(y, x, n, first);
+            vfp::multiply::<N>(y, x, first);
         } else {
             // The smaller factor comes first: it is exact, so only the larger one rounds.
-            vfp::multiply(y, x, n, second);
-            vfp::multiply(y, y, n, first);
+            vfp::multiply::<N>(y, x, second);
+            vfp::multiply::<N>(y, y, first);
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The loops over integers: exact 64-bit sums, so their order does not matter.
 
 use fixed::traits::FixedSigned;
+use fixed::types::I1F15;
 
 #[cfg(has_short_multiply)]
 use super::armv6m;
-use super::portable;
+use super::portable::{self, RowSums};
+use super::row::{FixedRow, Numerator};
 use crate::state::{Persist, Reader, Writer};
 
 /// The features of a row. They start at a multiple of 4, so that two can be loaded as one word.
@@ -30,6 +32,22 @@ pub(crate) fn bits_of<W: FixedSigned<Bits = i32>, const N: usize>(weights: &[W; 
     const { assert!(size_of::<W>() == size_of::<i32>() && align_of::<W>() == align_of::<i32>()) };
     // SAFETY: the trait is sealed, and its only types with these bits are `FixedI32`, transparent around an `i32`.
     unsafe { &*weights.as_ptr().cast() }
+}
+
+/// Fixed-point features as integers.
+#[inline]
+pub(crate) fn integers_of<const N: usize>(features: &[I1F15; N]) -> &[i16; N] {
+    const { assert!(size_of::<I1F15>() == size_of::<i16>() && align_of::<I1F15>() == align_of::<i16>()) };
+    // SAFETY: `FixedI16` is transparent around an `i16`.
+    unsafe { &*features.as_ptr().cast() }
+}
+
+/// The same, to be changed.
+#[inline]
+pub(crate) fn bits_of_mut<W: FixedSigned<Bits = i32>, const N: usize>(weights: &mut [W; N]) -> &mut [i32; N] {
+    const { assert!(size_of::<W>() == size_of::<i32>() && align_of::<W>() == align_of::<i32>()) };
+    // SAFETY: see `bits_of`; every `i32` is the bits of a weight.
+    unsafe { &mut *weights.as_mut_ptr().cast() }
 }
 
 /// The operations on a row's integer type that need a fast kernel.
@@ -58,11 +76,34 @@ pub trait IntegerKernels: Copy + Into<i32> {
     }
     /// a · w and b · w.
     fn dot_pair<const N: usize>(rows: [&Aligned<Self, N>; 2], w: &Self::Factor<'_, N>) -> [i64; 2];
+    /// Whether [`add_rows`](Self::add_rows) does anything.
+    const ADDS_ROWS: bool = false;
+    /// sum ← sum + q · φ for the leading rows, with their quotients q. Returns how many rows are left: one of the next two
+    /// has a quotient of too many bits.
+    #[inline]
+    fn add_rows<const N: usize>(
+        _: &mut [i64; N],
+        rows: &[FixedRow<Self, N>],
+        _: &Self::Factor<'_, N>,
+        _: Numerator,
+    ) -> usize {
+        rows.len()
+    }
     /// sum ← sum + p · a + q · b.
     #[inline]
     fn add_scaled_pair<const N: usize>(sum: &mut [i64; N], [p, q]: [i32; 2], [a, b]: [&Aligned<Self, N>; 2]) {
         portable::add_scaled_integer(sum, p, &a.0);
         portable::add_scaled_integer(sum, q, &b.0);
+    }
+    /// The sums that a tracking learner starts from, if it can learn from such a row without building it.
+    #[inline(always)]
+    fn row_sums<const N: usize>(_: &[Self; N], _: &[i32; N]) -> Option<RowSums> {
+        None
+    }
+    /// w ← w − factor · (x · 2^by) / 2³², rounded to nearest even. Returns how many weights saturated.
+    #[inline(always)]
+    fn subtract_row<const N: usize>(_: &mut [i32; N], _: &[Self; N], _factor: i32, _by: u32) -> u32 {
+        0
     }
 }
 
@@ -82,6 +123,15 @@ impl IntegerKernels for i32 {
 #[cfg(not(any(has_long_multiply, has_short_multiply)))]
 impl IntegerKernels for i16 {
     type Factor<'w, const N: usize> = &'w [i32; N];
+
+    #[inline]
+    fn row_sums<const N: usize>(x: &[i16; N], w: &[i32; N]) -> Option<RowSums> {
+        Some(portable::row_sums(x, w))
+    }
+    #[inline]
+    fn subtract_row<const N: usize>(w: &mut [i32; N], x: &[i16; N], factor: i32, by: u32) -> u32 {
+        portable::subtract_row(w, x, factor, by)
+    }
 
     #[inline]
     fn factor<const N: usize>(w: &[i32; N]) -> &[i32; N] {
@@ -133,14 +183,21 @@ impl IntegerKernels for i16 {
 
 #[cfg(has_long_multiply)]
 mod fast {
-    use super::super::armv7m;
+    use core::mem::MaybeUninit;
+
     #[cfg(not(has_dsp))]
     use super::super::armv7m::norm_squared;
     #[cfg(has_dsp)]
     use super::super::dsp::SplitWeights;
-    #[cfg(has_dsp)]
+    #[cfg(all(has_dsp, not(has_mve)))]
     use super::super::dsp::{self, norm_squared};
+    #[cfg(has_mve)]
+    use super::super::mve::{self, square_integers as norm_squared};
+    use super::super::portable::RowSums;
+    use super::super::{armv7m, armv7m_track};
     use super::{Aligned, IntegerKernels};
+    #[cfg(all(has_dsp, not(has_mve)))]
+    use super::{FixedRow, Numerator};
 
     // SAFETY, for every call below: the references are valid for N integers each, rows are aligned, and mutable
     // references are not aliased.
@@ -174,8 +231,8 @@ mod fast {
         #[inline]
         fn dot_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], w: &SplitWeights<'_, N>) -> [i64; 2] {
             match w.words() {
-                // SAFETY: see above; there are N words, plus one more.
-                Some(words) => rows.map(|row| unsafe { dsp::dot_halves(row.0.as_ptr(), words, N) }),
+                // SAFETY: these are the words of N weights.
+                Some(words) => unsafe { dot_halves_pair(rows, words) },
                 None => dot_pair(rows, w.whole()),
             }
         }
@@ -184,11 +241,82 @@ mod fast {
         fn dot_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], w: &&[i32; N]) -> [i64; 2] {
             dot_pair(rows, w)
         }
+        #[cfg(all(has_dsp, not(has_mve)))]
+        const ADDS_ROWS: bool = true;
+        #[cfg(all(has_dsp, not(has_mve)))]
+        #[inline]
+        fn add_rows<const N: usize>(
+            sum: &mut [i64; N],
+            rows: &[FixedRow<i16, N>],
+            w: &SplitWeights<'_, N>,
+            numerator: Numerator,
+        ) -> usize {
+            use core::mem::offset_of;
+            type Row<const N: usize> = FixedRow<i16, N>;
+            const {
+                let target = offset_of!(Row<N>, target);
+                assert!(offset_of!(Row<N>, features) == 0 && offset_of!(Row<N>, inverse_mantissa) == target + 8);
+                assert!(offset_of!(Row<N>, inverse_exponent) == target + 12);
+            }
+            let (Some(halves), pairs @ 1..) = (w.words(), rows.len() / 2) else { return rows.len() };
+            let pass = dsp::pass::Pass {
+                sums: sum.as_mut_ptr(),
+                halves,
+                n: N,
+                stride: size_of::<Row<N>>(),
+                tail: offset_of!(Row<N>, target),
+                by: numerator.by,
+            };
+            let (pass, first) = (&raw const pass, rows.as_ptr().cast());
+            // SAFETY: see above; the layout is asserted, and there are that many pairs.
+            let left = unsafe {
+                if numerator.with_target {
+                    dsp::pass::residuals(pass, first, pairs)
+                } else {
+                    dsp::pass::projections(pass, first, pairs)
+                }
+            };
+            2 * left + rows.len() % 2
+        }
         #[inline]
         fn add_scaled_pair<const N: usize>(sum: &mut [i64; N], [p, q]: [i32; 2], [a, b]: [&Aligned<i16, N>; 2]) {
             // SAFETY: see above.
             unsafe { armv7m::add_scaled_pair(sum.as_mut_ptr(), a.0.as_ptr(), b.0.as_ptr(), N, p, q) }
         }
+        #[inline]
+        fn row_sums<const N: usize>(x: &[i16; N], w: &[i32; N]) -> Option<RowSums> {
+            let mut sums = MaybeUninit::uninit();
+            // SAFETY: see above; all sums are written.
+            unsafe {
+                armv7m_track::row_sums(x.as_ptr(), w.as_ptr(), sums.as_mut_ptr(), N);
+                Some(sums.assume_init())
+            }
+        }
+        #[inline]
+        fn subtract_row<const N: usize>(w: &mut [i32; N], x: &[i16; N], factor: i32, by: u32) -> u32 {
+            // SAFETY: see above.
+            unsafe { armv7m_track::subtract_row(w.as_mut_ptr(), x.as_ptr(), N, factor, by) }
+        }
+    }
+
+    /// # Safety
+    /// The words are those of [`SplitWeights`] for N weights.
+    #[cfg(all(has_dsp, not(has_mve)))]
+    #[inline]
+    unsafe fn dot_halves_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], words: *const u32) -> [i64; 2] {
+        // SAFETY: see above; there are N words, plus one more.
+        rows.map(|row| unsafe { dsp::dot_halves(row.0.as_ptr(), words, N) })
+    }
+
+    /// # Safety
+    /// The words are those of [`SplitWeights`] for N weights.
+    #[cfg(has_mve)]
+    #[inline]
+    unsafe fn dot_halves_pair<const N: usize>([a, b]: [&Aligned<i16, N>; 2], words: *const u32) -> [i64; 2] {
+        let mut sums = [0; 2];
+        // SAFETY: see above; there are N words, rounded up to a multiple of 8, and there is room for two sums.
+        unsafe { mve::dot_halves_pair(a.0.as_ptr(), b.0.as_ptr(), words, N, sums.as_mut_ptr()) };
+        sums
     }
 
     #[inline]

@@ -1,12 +1,15 @@
 //! The hot loops: a [portable] form of each, and a faster twin if the instruction set allows one.
 //!
 //! Twins are bit-exact; the on-target test `kernels` of the firmware compares them. The choice is made at compile time,
-//! by the target's name (see `build.rs`); no compiler options are needed or considered.
+//! by the target's name (see `build.rs`); no compiler options are needed or considered. What an Armv8-M core may have or not, its
+//! target does not tell: there, features of this crate do. Elsewhere these do nothing.
 //!
 //! | target | floats | integers |
 //! | --- | --- | --- |
 //! | Cortex-M4F, M7 (`thumbv7em-none-eabihf`) | `vfp` | `armv7m`, `dsp` |
 //! | Cortex-M33 (`thumbv8m.main-none-eabihf`) | `vfp` | `armv7m` |
+//! | the same with DSP: nRF53, RP2350, STM32U5 (feature `armv8m-dsp`) | `vfp` | `armv7m`, `dsp` |
+//! | Cortex-M55, M85 with Helium (feature `helium`) | `mve`, `vfp` | `armv7m`, `dsp`, `mve` |
 //! | Cortex-M3 (`thumbv7m-none-eabi`) | portable | `armv7m` |
 //! | Cortex-M0, M0+ (`thumbv6m-none-eabi`) | portable | `armv6m` |
 //! | others | portable | portable |
@@ -19,12 +22,24 @@
 pub mod armv6m;
 #[cfg(all(has_long_multiply, feature = "fixed-point"))]
 pub mod armv7m;
+#[cfg(all(has_long_multiply, feature = "fixed-point"))]
+pub mod armv7m_track;
 #[cfg(all(has_dsp, feature = "fixed-point"))]
 pub mod dsp;
 mod float;
 #[cfg(feature = "fixed-point")]
 mod integer;
+#[cfg(has_mve)]
+pub mod mve;
 pub mod portable;
+#[cfg(feature = "fixed-point")]
+pub mod quotient;
+#[cfg(feature = "fixed-point")]
+mod row;
+#[cfg(feature = "fixed-point")]
+pub mod turn;
+#[cfg(feature = "fixed-point")]
+pub mod vectors;
 #[cfg(has_vfp)]
 pub mod vfp;
 
@@ -32,8 +47,12 @@ pub mod vfp;
 pub use armv6m::SplitWeights;
 #[cfg(all(has_dsp, feature = "fixed-point"))]
 pub use dsp::SplitWeights;
-pub use float::{FloatKernels, sqrt};
-#[cfg(feature = "fixed-point")]
-pub(super) use integer::bits_of;
+pub use float::{FloatKernels, RowPull, sqrt};
 #[cfg(feature = "fixed-point")]
 pub use integer::{Aligned, IntegerKernels};
+#[cfg(feature = "fixed-point")]
+pub(super) use integer::{bits_of, bits_of_mut, integers_of};
+#[cfg(feature = "fixed-point")]
+pub(super) use quotient::{MANTISSA, quotient};
+#[cfg(feature = "fixed-point")]
+pub use row::{FixedRow, Numerator};

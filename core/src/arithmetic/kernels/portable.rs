@@ -3,6 +3,7 @@
 //! Sums run in four lanes (element i goes to lane i mod 4) that are combined as (l0 + l1) + (l2 + l3): a pipelined FPU
 //! needs four independent chains. No multiply-add is ever fused.
 
+use super::super::row::Row;
 use super::super::scalar::Scalar;
 use super::FloatKernels;
 
@@ -26,6 +27,16 @@ pub fn add_scaled<T: Scalar>(y: &mut [T], factor: T, x: &[T]) {
     }
 }
 
+/// y ← y + ((φ·w − V)/‖φ‖²) φ for every row (φ, V) in order; without `targets`, V = 0.
+#[inline]
+pub fn add_projections<T: Scalar, const N: usize>(y: &mut [T; N], rows: &[Row<T, N>], w: &[T; N], targets: bool) {
+    for row in rows {
+        let product = dot(&row.features, w);
+        let product = if targets { product - row.target } else { product };
+        add_scaled(y, product / row.norm_squared, &row.features);
+    }
+}
+
 /// a · b of integers, exactly.
 #[inline]
 pub fn dot_integer<R: Copy + Into<i32>, S: Copy + Into<i32>>(a: &[R], b: &[S]) -> i64 {
@@ -38,6 +49,40 @@ pub fn add_scaled_integer<R: Copy + Into<i32>>(y: &mut [i64], factor: i32, x: &[
     for (y, &x) in y.iter_mut().zip(x) {
         *y += i64::from(factor) * i64::from(x.into());
     }
+}
+
+/// The sums over a row that a tracking learner starts from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct RowSums {
+    /// x · w.
+    pub product: i64,
+    /// x · x.
+    pub square: u64,
+    /// All |x|, combined by or.
+    pub magnitudes: u32,
+}
+
+/// x · w, x · x, and all |x| combined by or.
+#[inline]
+pub fn row_sums(x: &[i16], w: &[i32]) -> RowSums {
+    let magnitudes = x.iter().fold(0, |all, x| all | u32::from(x.unsigned_abs()));
+    RowSums { product: dot_integer(x, w), square: dot_integer(x, x) as u64, magnitudes }
+}
+
+/// w ← w − factor · (x · 2^by) / 2³², rounded to nearest even. Returns how many weights saturated.
+#[inline]
+pub fn subtract_row(w: &mut [i32], x: &[i16], factor: i32, by: u32) -> u32 {
+    let mut saturated = 0;
+    for (w, &x) in w.iter_mut().zip(x) {
+        let product = i64::from(factor) * i64::from(i32::from(x) << by);
+        let floor = product >> 32;
+        let up = i64::from(product as u32 > (1 << 31) - (floor & 1) as u32);
+        let next = i64::from(*w) - (floor + up);
+        *w = next.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        saturated += u32::from(i64::from(*w) != next);
+    }
+    saturated
 }
 
 /// The largest |x|; NaN if any element is NaN.
@@ -94,6 +139,24 @@ pub fn trace_step<T: Scalar>(trace: &mut [T], sum: &mut [T], x: &[T], [gamma, in
     for ((z, sum), x) in trace.iter_mut().zip(sum).zip(x) {
         *z = gamma * *z + inverse * *x;
         *sum = (*sum + quotient * *x) - reward * *z;
+    }
+}
+
+/// Whether all sums of a [`trace_step`] are finite.
+#[inline(always)]
+pub fn trace_step_is_finite<T: Scalar>(trace: &[T], sum: &[T], x: &[T], factors: [T; 4]) -> bool {
+    let [gamma, inverse, quotient, reward] = factors;
+    let mut all = trace.iter().zip(sum).zip(x);
+    all.all(|((&z, &sum), &x)| ((sum + quotient * x) - reward * (gamma * z + inverse * x)).is_finite())
+}
+
+/// mean ← mean + gain · (weights − mean), where [`average_step`] stops.
+#[inline(always)]
+pub fn average_far<T: Scalar>(mean: &mut [T], weights: &[T], gain: T) {
+    for (mean, w) in mean.iter_mut().zip(weights) {
+        let next = *mean + gain * (*w - *mean);
+        // Near opposite ends of the range, the difference of two numbers overflows but their average does not.
+        *mean = if next.is_finite() { next } else { (*mean - gain * *mean) + gain * *w };
     }
 }
 

@@ -93,6 +93,9 @@ impl Learner for Listener {
     fn learn(&mut self, _: f32, _: &[f32; 4]) -> Result<(), RowError> {
         Ok(())
     }
+    fn learn_raw(&mut self, target: f32, features: &[f32; 4]) -> Result<(), RowError> {
+        self.learn(target, features)
+    }
     fn close_rows(&mut self) {}
     fn greedy_targets(&self) -> bool {
         self.greedy

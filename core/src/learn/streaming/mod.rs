@@ -7,7 +7,7 @@ mod state;
 #[cfg(all(test, feature = "fixed-point"))]
 mod tests;
 
-use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar, StreamRow};
+use crate::arithmetic::backend::{Empty, Features, Overflow, Persist, Scalar, StreamRow};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
 use crate::learn::config::{ConfigError, StreamingConfig};
 use crate::learn::curvature::PastCurvature;
@@ -173,6 +173,27 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
         encoded
     }
 
+    fn learn_from(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
+        // The row that waits for its reward already has its place.
+        let taken = self.counts.tau.saturating_add(matches!(self.open, Open::First(_)).into());
+        if self.counts.full || taken as usize >= A::MAX_ROWS {
+            return self.fill();
+        }
+        let mut row = Empty::EMPTY;
+        let encoded = features.encode(&mut row).and_then(|()| A::set_target(&mut row, A::number(target)?));
+        if let Err(error) = encoded {
+            self.drop_one();
+            return Err(error);
+        }
+        A::accumulate(&mut self.total, A::residual(&row, self.iterate.weights()), &row);
+        A::leave_room(&mut self.total);
+        if self.has_previous {
+            A::accumulate(&mut self.projected, A::project(&row, &self.previous), &row);
+        }
+        self.counts.tau = self.counts.tau.saturating_add(1);
+        Ok(())
+    }
+
     fn fill(&mut self) -> Result<(), RowError> {
         self.counts.full = true;
         Err(RowError::Full(Limit::Rows))
@@ -192,9 +213,8 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
     }
 
     fn update(&mut self, outcome: &mut Outcome) -> Result<Verdict, Overflow> {
-        let length = |direction: &A::Direction<N>| A::norm(direction).scaled(A::exponent(direction));
         let total = A::normalise_residuals(&self.total)?;
-        let curvature = A::normalise_projections(&self.projected)?;
+        let (c_norm, c_exponent) = A::projections_norm(&mut self.projected)?;
         let norm = A::norm(&total);
         outcome.g_norm = (norm.scaled(A::exponent(&total)) / A::Scalar::from_count(outcome.tau)).to_f32();
         let cap = self.config.theta_cap.map_or(A::Scalar::MAX, A::Scalar::from);
@@ -206,7 +226,8 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
         outcome.saturated = summed.saturating_add(saturated);
         if self.has_previous {
             let exponent = A::exponent(&self.previous);
-            self.past.observe(length(&self.previous), length(&curvature).scaled(exponent));
+            let c_norm = c_norm.scaled(c_exponent).scaled(exponent);
+            self.past.observe(A::norm(&self.previous).scaled(exponent), c_norm);
         }
         // A direction of length zero has no curvature.
         self.has_previous = norm > A::Scalar::ZERO;
@@ -269,24 +290,11 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
     }
 
     fn learn(&mut self, target: f32, features: &[f32; N]) -> Result<(), RowError> {
-        // The row that waits for its reward already has its place.
-        let taken = self.counts.tau.saturating_add(matches!(self.open, Open::First(_)).into());
-        if self.counts.full || taken as usize >= A::MAX_ROWS {
-            return self.fill();
-        }
-        let mut row = Empty::EMPTY;
-        let encoded = A::encode(&mut row, features).and_then(|()| A::set_target(&mut row, A::number(target)?));
-        if let Err(error) = encoded {
-            self.drop_one();
-            return Err(error);
-        }
-        A::accumulate(&mut self.total, A::residual(&row, self.iterate.weights()), &row);
-        A::leave_room(&mut self.total);
-        if self.has_previous {
-            A::accumulate(&mut self.projected, A::project(&row, &self.previous), &row);
-        }
-        self.counts.tau = self.counts.tau.saturating_add(1);
-        Ok(())
+        self.learn_from(target, Features::Floats(features))
+    }
+
+    fn learn_raw(&mut self, target: f32, features: &A::Raw<N>) -> Result<(), RowError> {
+        self.learn_from(target, Features::Raw(features))
     }
 
     fn close_rows(&mut self) {

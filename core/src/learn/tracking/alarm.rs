@@ -59,34 +59,42 @@ impl<S: Scalar> Alarm<S> {
         [self.mean, self.excess, self.probe_error, self.weights_error].into_iter().all(S::is_finite)
     }
 
-    /// The errors of w and, if there is one, of the probe; `rows` is the number of rows that w has seen.
-    pub(super) fn observe(&mut self, error: S, probe: Option<S>, features: u16, rows: u32) -> Finding {
-        self.count = self.count.saturating_add(1).min(MEMORY);
-        if self.count <= FIRST {
+    /// The error of w. Returns whether the errors have been so large for so long that they need an explanation.
+    #[inline(always)]
+    pub(super) fn observe(&mut self, error: S) -> bool {
+        if self.count < FIRST {
+            self.count += 1;
             self.mean = self.mean + (error - self.mean) / S::from_count(self.count.into());
         } else {
             let bounded = least(error, self.mean.scaled_here(2));
-            // Known at compile time in the long run.
-            let share = if self.count == MEMORY { S::from_ratio(1, 200) } else { S::from_ratio(1, self.count.into()) };
+            let seen = u32::from(self.count) + 1;
+            self.count = if seen < u32::from(MEMORY) { seen as u8 } else { MEMORY };
+            let share = share::<S>(seen, MEMORY.into());
             self.mean = self.mean + share * (bounded - self.mean);
             // Where there is no error at all, there is nothing to compare with, and no alarm.
             if self.mean > S::ZERO {
                 let excess = self.excess + (bounded / self.mean - S::from(1.75));
                 self.excess = if excess > S::ZERO { excess } else { S::ZERO };
+                return excess > S::from(8.0);
             }
         }
-        match probe {
-            Some(probe) => self.judge(error, probe, length(features)),
-            None if self.excess > S::from(8.0) && rows > 2 * u32::from(features) => {
-                (self.probe_error, self.weights_error, self.probed) = (S::ZERO, S::ZERO, 1);
-                Finding::Suspicion
-            }
-            None => Finding::Usual,
-        }
+        self.excess > S::from(8.0)
     }
 
-    /// One row of a probe of `length` rows.
-    fn judge(&mut self, error: S, probe: S, length: u16) -> Finding {
+    /// Begins a probe if w has seen enough rows for large errors to mean something.
+    #[cold]
+    pub(super) fn suspect(&mut self, features: u16, rows: u32) -> Finding {
+        if rows <= 2 * u32::from(features) {
+            return Finding::Usual;
+        }
+        (self.probe_error, self.weights_error, self.probed) = (S::ZERO, S::ZERO, 1);
+        Finding::Suspicion
+    }
+
+    /// The errors of w and of the probe, by which one of them is kept in the end.
+    #[inline(never)]
+    pub(super) fn compare(&mut self, error: S, probe: S, features: u16) -> Finding {
+        let length = length(features);
         let row = self.probed;
         if row > length / 4 {
             let most = self.mean.scaled_here(4);
@@ -114,6 +122,18 @@ impl<S: Scalar> Alarm<S> {
 /// The rows of a probe.
 fn length(features: u16) -> u16 {
     features.saturating_mul(2).max(16)
+}
+
+/// 1 / `count`, but not less than 1 / `most`.
+#[inline(always)]
+pub(super) fn share<S: Scalar>(count: u32, most: u32) -> S {
+    // Known at compile time in the long run. An FPU would divide anyway, and then choose.
+    let divides = cfg!(has_vfp) && size_of::<S>() == size_of::<f32>();
+    if count >= most && !divides {
+        S::from_ratio(1, most)
+    } else {
+        S::from_ratio(1, if count < most { count } else { most })
+    }
 }
 
 fn least<S: Scalar>(a: S, b: S) -> S {

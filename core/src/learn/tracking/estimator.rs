@@ -1,8 +1,8 @@
 //! The weights of a tracking learner, and everything that moves with them.
 
-use super::alarm::{Alarm, Finding};
+use super::alarm::{self, Alarm, Finding};
 use super::gain::Gain;
-use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar, TracedStep, Value};
+use crate::arithmetic::backend::{Empty, Features, Overflow, Persist, Scalar, TracedStep, Value};
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::learn::config::TrackingConfig;
 
@@ -38,6 +38,10 @@ pub(super) struct Estimator<A: Arithmetic, const N: usize> {
     pub(super) rows: u32,
     /// Weights that saturated since the last report.
     pub(super) saturated: u32,
+    /// Not part of the state: what rows that need not be built are learned from with, and whether they can be: with
+    /// γ = 0, no probe under way, and moderate weights.
+    pub(super) units: A::Units,
+    pub(super) moderate: bool,
 }
 
 impl<A: Arithmetic, const N: usize> Estimator<A, N> {
@@ -54,6 +58,8 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
             bounds: [0.0; 2],
             rows: 0,
             saturated: 0,
+            units: Empty::EMPTY,
+            moderate: false,
         }
     }
 
@@ -91,15 +97,101 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
     }
 
     /// The value that follows, by these weights.
+    #[inline(never)]
     fn following(&self, weights: &[A::Weight; N], next: &mut Next<'_, A, N>, gamma: f32) -> Option<A::Number> {
-        match next {
-            Next::Nothing => None,
-            Next::Row(value) => Some(self.bounded(value(weights), gamma)),
-            Next::Value(value) => Some(self.bounded(*value, gamma)),
+        let value = match next {
+            Next::Nothing => return None,
+            Next::Row(value) => value(weights),
+            Next::Value(value) => *value,
+        };
+        Some(self.bounded(value, gamma))
+    }
+
+    /// Learns from features and a target without building a row, if they are usual and no probe is under way. Returns
+    /// whether it has; otherwise nothing has changed.
+    #[inline(always)]
+    pub(super) fn learn_row(
+        &mut self,
+        config: &TrackingConfig,
+        features: u16,
+        row: &Features<'_, A, N>,
+        target: f32,
+    ) -> bool {
+        if !(self.moderate || self.is_moderate(config)) {
+            return false;
         }
+        let gain = self.gain.value(config);
+        let Some((error, saturated)) = A::pull_row(&mut self.weights, row, target, gain, self.units) else {
+            return false;
+        };
+        self.count(saturated);
+        self.spread_to(error * error);
+        self.learned(config, features, error);
+        true
+    }
+
+    #[cold]
+    fn is_moderate(&mut self, config: &TrackingConfig) -> bool {
+        self.moderate = config.gamma == 0.0 && !self.alarm.probes() && A::is_moderate(&self.weights);
+        self.moderate
+    }
+
+    fn count(&mut self, saturated: u32) {
+        self.saturated = self.saturated.saturating_add(saturated);
+        self.rows = self.rows.saturating_add(1);
+    }
+
+    /// Takes the finite error of a row into account, apart from its spread, with no probe under way.
+    #[inline(always)]
+    fn learned(&mut self, config: &TrackingConfig, features: u16, error: A::Scalar) {
+        if self.alarm.observe(error) {
+            let finding = self.alarm.suspect(features, self.rows);
+            return self.act_on(finding, config, features);
+        }
+        self.usual(config, features);
+    }
+
+    /// The same where a call is cheap enough, also with the error of a probe, if one is under way.
+    #[inline(never)]
+    fn learned_far(&mut self, config: &TrackingConfig, features: u16, error: A::Scalar, probe: Option<A::Scalar>) {
+        if config.gamma == 0.0 {
+            self.spread_to(error * error);
+        }
+        let suspicious = self.alarm.observe(error);
+        let finding = match probe {
+            Some(probe) => self.alarm.compare(error, probe, features),
+            None if suspicious => self.alarm.suspect(features, self.rows),
+            None => return self.usual(config, features),
+        };
+        self.act_on(finding, config, features);
+    }
+
+    /// Learns from one row with its whole target, on an error nothing.
+    #[inline(never)]
+    pub(super) fn learn_target(
+        &mut self,
+        config: &TrackingConfig,
+        features: u16,
+        row: &mut A::Row<N>,
+        target: A::Number,
+    ) -> Result<(), RowError> {
+        if self.alarm.probes() {
+            return self.learn(config, features, row, target, Next::Nothing);
+        }
+        A::set_target(row, target)?;
+        self.moderate = false;
+        let residual = A::residual(row, &self.weights);
+        let moved = A::pull(&mut self.weights, row, residual, self.gain.value(config));
+        self.count(moved.map_err(|Overflow| RowError::TargetOutOfRange)?);
+        let error = A::distance(row, residual);
+        if error.is_finite() {
+            self.learned_far(config, features, error, None);
+        }
+        Ok(())
     }
 
     /// Learns from one row. On an error, nothing has changed but the trace.
+    #[inline(never)]
     pub(super) fn learn(
         &mut self,
         config: &TrackingConfig,
@@ -115,57 +207,78 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
         };
         let following = self.following(&self.weights, &mut next, config.gamma);
         let goal = target(following);
-        A::set_target(row, goal)?;
         let gain = self.gain.value::<A::Scalar>(config);
         let decay = gamma * config.lambda.into();
-        let moved = if following.is_some() && decay > A::Scalar::ZERO {
+        self.moderate = false;
+        let (error, saturated) = if following.is_some() && decay > A::Scalar::ZERO {
+            A::set_target(row, goal)?;
             let step = TracedStep { target: goal, expected: self.expected, decay, gain };
             self.expected = following;
-            A::pull_traced(&mut self.weights, &mut self.trace, row, &step)
+            let moved = A::pull_traced(&mut self.weights, &mut self.trace, row, &step);
+            let (residual, saturated) = moved.map_err(|Overflow| RowError::TargetOutOfRange)?;
+            (A::distance(row, residual), saturated)
         } else {
-            let residual = A::residual(row, &self.weights);
-            A::pull(&mut self.weights, row, residual, gain).map(|saturated| (residual, saturated))
+            Self::pull_to(&mut self.weights, row, goal, gain)?
         };
-        let (residual, saturated) = moved.map_err(|Overflow| RowError::TargetOutOfRange)?;
-        self.saturated = self.saturated.saturating_add(saturated);
-        self.rows = self.rows.saturating_add(1);
+        self.count(saturated);
 
-        let error = A::distance(row, residual);
-        if error.is_finite() {
-            if config.gamma == 0.0 {
-                self.spread_to(error * error);
-            }
-            let probe = self.alarm.probes().then(|| {
-                // A probe that leaves the range has the largest error.
-                let goal = target(self.following(&self.mark, &mut next, config.gamma));
-                self.probe(row, goal).unwrap_or(A::Scalar::MAX)
-            });
-            let finding = self.alarm.observe(error, probe, features, self.rows);
-            self.act_on(finding, config, features);
+        if !error.is_finite() {
+            return Ok(());
         }
+        let mut probe = None;
+        if self.alarm.probes() {
+            let goal = target(self.following(&self.mark, &mut next, config.gamma));
+            // A probe that leaves the range has the largest error.
+            probe = Some(self.probe(row, goal).unwrap_or(A::Scalar::MAX));
+        }
+        self.learned_far(config, features, error, probe);
         Ok(())
     }
 
-    fn probe(&mut self, row: &mut A::Row<N>, goal: A::Number) -> Option<A::Scalar> {
-        A::set_target(row, goal).ok()?;
-        let residual = A::residual(row, &self.mark);
-        // With ½, a quarter of the true changes and more are taken for noise.
-        A::pull(&mut self.mark, row, residual, A::Scalar::from(0.75)).ok()?;
-        Some(A::distance(row, residual)).filter(|error| error.is_finite())
+    /// Pulls the weights towards a row with a target. Returns the error before, and how many weights saturated.
+    #[inline(never)]
+    fn pull_to(
+        weights: &mut [A::Weight; N],
+        row: &mut A::Row<N>,
+        goal: A::Number,
+        gain: A::Scalar,
+    ) -> Result<(A::Scalar, u32), RowError> {
+        A::set_target(row, goal)?;
+        let residual = A::residual(row, weights);
+        let moved = A::pull(weights, row, residual, gain);
+        Ok((A::distance(row, residual), moved.map_err(|Overflow| RowError::TargetOutOfRange)?))
     }
 
+    /// The error of the probe, which takes a step; `None` if it leaves the range.
+    fn probe(&mut self, row: &mut A::Row<N>, goal: A::Number) -> Option<A::Scalar> {
+        // With ½, a quarter of the true changes and more are taken for noise.
+        let (error, _) = Self::pull_to(&mut self.mark, row, goal, A::Scalar::from(0.75)).ok()?;
+        error.is_finite().then_some(error)
+    }
+
+    #[inline(always)]
+    fn usual(&mut self, config: &TrackingConfig, features: u16) {
+        // Without overflow, whatever state was read.
+        let rows = u32::from(self.gain.rows) + 1;
+        if rows < u32::from(config.every) {
+            self.gain.rows = rows as u16;
+        } else {
+            self.gain.check::<A, N>(config, features, &self.weights, &mut self.slow, &mut self.mark);
+        }
+    }
+
+    #[inline(never)]
     fn act_on(&mut self, finding: Finding, config: &TrackingConfig, features: u16) {
         match finding {
             Finding::Usual if self.alarm.probes() => {}
-            Finding::Usual => {
-                self.gain.rows = self.gain.rows.saturating_add(1);
-                if self.gain.rows >= config.every {
-                    self.gain.check::<A, N>(config, features, &self.weights, &mut self.slow, &mut self.mark);
-                }
+            Finding::Usual => self.usual(config, features),
+            Finding::Suspicion => {
+                self.mark = self.weights;
+                self.moderate = false;
             }
-            Finding::Suspicion => self.mark = self.weights,
             Finding::Change => {
                 self.weights = self.mark;
+                self.moderate = false;
                 self.gain = Gain::LARGEST;
                 self.break_chain();
             }
@@ -178,15 +291,14 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
 
     fn spread_to(&mut self, square: A::Scalar) {
         if square.is_finite() {
-            // Known at compile time in the long run.
-            let share =
-                if self.rows < 100 { A::Scalar::from_ratio(1, self.rows) } else { A::Scalar::from_ratio(1, 100) };
+            let share = alarm::share::<A::Scalar>(self.rows, 100);
             self.spread = self.spread + share * (square - self.spread);
         }
     }
 
     /// Multiplies the weight of each column by 2^growth.
     pub(super) fn rescale(&mut self, growth: &[u8; N]) {
+        self.moderate = false;
         for vector in [&mut self.weights, &mut self.slow, &mut self.mark] {
             for (weight, &by) in vector.iter_mut().zip(growth).filter(|(_, by)| **by > 0) {
                 let (scaled, saturated) = A::scale_weight(*weight, by);

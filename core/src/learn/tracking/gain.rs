@@ -31,32 +31,51 @@ const LARGEST_CHANGE: f32 = 36.93;
 pub(super) struct Gain {
     /// How far below the largest gain, in 1/256 of an octave.
     depth: u16,
+    /// The share of the largest gain: that of the nearest rung.
+    share: f32,
     /// Rows since the last check.
     pub(super) rows: u16,
 }
 
 impl Gain {
-    pub(super) const LARGEST: Self = Self { depth: 0, rows: 0 };
+    pub(super) const LARGEST: Self = Self { depth: 0, share: 1.0, rows: 0 };
 
     /// μ.
+    #[inline(always)]
     pub(super) fn value<S: Scalar>(self, config: &TrackingConfig) -> S {
-        // The nearest rung: always the one above would give gains that are 4 % too large.
-        let rung = (self.depth + RUNG / 2) / RUNG;
-        S::from(config.gain) * S::from(factor(rung))
+        S::from(config.gain) * S::from(self.share)
     }
 
-    /// Back to the last rung that is not below the least gain. One step, or none: few changes are that deep.
-    fn climb(&mut self, config: &TrackingConfig) {
-        while self.depth > 0 {
-            let rung = self.depth.div_ceil(RUNG);
+    fn set_depth(&mut self, depth: u16) {
+        self.depth = depth;
+        // The nearest rung: always the one above would give gains that are 4 % too large.
+        self.share = factor((depth + RUNG / 2) / RUNG);
+    }
+
+    /// To this depth, or back to the last rung that is not below the least gain. One step, or none: few changes are that
+    /// deep.
+    fn climb(&mut self, mut depth: u16, config: &TrackingConfig) {
+        while depth > 0 {
+            let rung = depth.div_ceil(RUNG);
             if rung <= MOST_RUNGS && config.gain * factor(rung) >= config.least_gain {
                 break;
             }
-            self.depth = (rung - 1) * RUNG;
+            depth = (rung - 1) * RUNG;
         }
+        self.set_depth(depth);
+    }
+
+    /// Takes the cosine of a turn into account. Not generic, so it is compiled once.
+    #[inline(never)]
+    fn turn(&mut self, cosine: f32, config: &TrackingConfig) {
+        let change = (cosine * LARGEST_CHANGE).clamp(-LARGEST_CHANGE, LARGEST_CHANGE);
+        // To the nearest integer; halves go away from 0.
+        let change = (change + if change < 0.0 { -0.5 } else { 0.5 }) as i32 as i16;
+        self.climb(self.depth.saturating_add_signed(-change), config);
     }
 
     /// Compares what w did since the last check with where it had been relative to w̄, and takes both along.
+    #[inline(never)]
     pub(super) fn check<A: Arithmetic, const N: usize>(
         &mut self,
         config: &TrackingConfig,
@@ -66,11 +85,7 @@ impl Gain {
         mark: &mut [A::Weight; N],
     ) {
         if let Ok(cosine) = A::turn([slow, mark, weights]) {
-            let change = (cosine.to_f32() * LARGEST_CHANGE).clamp(-LARGEST_CHANGE, LARGEST_CHANGE);
-            // To the nearest integer; halves go away from 0.
-            let change = (change + if change < 0.0 { -0.5 } else { 0.5 }) as i16;
-            self.depth = self.depth.saturating_add_signed(-change);
-            self.climb(config);
+            self.turn(cosine.to_f32(), config);
         }
         let share =
             self.value::<A::Scalar>(config) * A::Scalar::from_ratio(config.every.into(), 2 * u32::from(features));
@@ -99,7 +114,7 @@ impl Persist for Gain {
     }
 
     fn read(&mut self, reader: &mut Reader<'_>) {
-        self.depth = reader.get::<u16>().min(MOST_RUNGS * RUNG);
+        self.set_depth(reader.get::<u16>().min(MOST_RUNGS * RUNG));
         self.rows = reader.get();
     }
 }

@@ -134,6 +134,30 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
         encoded
     }
 
+    #[inline(always)]
+    fn learn_from(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
+        if self.estimator.learn_row(&self.config, self.features, &features, target) {
+            self.tau = self.tau.saturating_add(1);
+            return Ok(());
+        }
+        self.learn_built(target, features)
+    }
+
+    /// The same with a row that is built first, which any features can be.
+    #[inline(never)]
+    fn learn_built(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
+        let mut row = Empty::EMPTY;
+        let learned = features.encode(&mut row).and_then(|()| {
+            self.estimator.units = A::units(&row);
+            self.estimator.learn_target(&self.config, self.features, &mut row, A::number(target)?)
+        });
+        match learned {
+            Ok(()) => self.tau = self.tau.saturating_add(1),
+            Err(_) => self.drop_one(),
+        }
+        learned
+    }
+
     /// Learns from the sample that waits for what follows.
     fn follow(&mut self, next: A::Number) {
         match core::mem::replace(&mut self.waiting, Waiting::None) {
@@ -163,6 +187,8 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn break_chain(&mut self) {
         self.drop_one();
         self.estimator.break_chain();
@@ -257,20 +283,17 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
             self.estimator.see_reward(signal, self.config.gamma);
             self.waiting = Waiting::Value(number);
         } else {
-            self.complete(number, Next::Nothing);
+            let learned = self.estimator.learn_target(&self.config, self.features, &mut self.row, number);
+            self.count(learned);
         }
     }
 
     fn learn(&mut self, target: f32, features: &[f32; N]) -> Result<(), RowError> {
-        let mut row = Empty::EMPTY;
-        let learned = A::encode(&mut row, features).and_then(|()| {
-            self.estimator.learn(&self.config, self.features, &mut row, A::number(target)?, Next::Nothing)
-        });
-        match learned {
-            Ok(()) => self.tau = self.tau.saturating_add(1),
-            Err(_) => self.drop_one(),
-        }
-        learned
+        self.learn_from(target, Features::Floats(features))
+    }
+
+    fn learn_raw(&mut self, target: f32, features: &A::Raw<N>) -> Result<(), RowError> {
+        self.learn_from(target, Features::Raw(features))
     }
 
     fn close_rows(&mut self) {
@@ -330,6 +353,48 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
 mod tests {
     use super::*;
     use crate::Predictor;
+
+    /// Every kind of row, some of which need to be built, and a target now and then that makes weights saturate.
+    #[test]
+    fn rows_that_are_not_built_give_the_same_bits() {
+        use crate::{Q28, Random};
+        use fixed::types::I1F15;
+
+        let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
+        let [mut direct, mut built] = [Tracking::<Q28, 5>::new(config).unwrap(), Tracking::new(config).unwrap()];
+        let mut random = Random::new(1);
+        let (mut saturated, mut refused) = (0, 0);
+        for row in 0..if cfg!(miri) { 200 } else { 20_000 } {
+            let mut number = || random.below(1 << 16) as u16 as i16 >> (row / 16 % 16);
+            let mut features = [0; 5].map(|_| I1F15::from_bits(number()));
+            match row % 50 {
+                0 => features[1] = I1F15::MIN,
+                1 => features = [I1F15::ZERO; 5],
+                2..5 => features[0] = I1F15::from_bits(-(1 << (row % 15))),
+                _ => {}
+            }
+            let sum = features.iter().zip([0.5, -1.0, 2.0, 0.25, 0.0]).map(|(x, w)| x.to_num::<f32>() * w).sum::<f32>();
+            let target = match row % 97 {
+                0 => 300.0,
+                1..4 => 100.0,
+                4 => f32::NAN,
+                5 => 3e-9,
+                _ => sum + f32::from(number()) * if row % 2000 < 1000 { 1e-6 } else { 1e-9 },
+            };
+            let learned = direct.learn_raw(target, &features);
+            built.open(Key::Step, &features.map(I1F15::to_num)).ok();
+            built.close(Some(target));
+            refused += u32::from(learned.is_err());
+            assert_eq!(direct.weights(), built.weights(), "row {row}: {features:?}, {target}");
+            assert_eq!((direct.averaged(), direct.velocity()), (built.averaged(), built.velocity()), "row {row}");
+            if row % 100 == 0 {
+                let [a, b] = [direct.end(), built.end()];
+                assert_eq!((a.tau, a.saturated, a.g_norm, a.theta), (b.tau, b.saturated, b.g_norm, b.theta));
+                saturated += a.saturated;
+            }
+        }
+        assert!(refused > 0 && (saturated > 0 || cfg!(miri)));
+    }
 
     #[test]
     fn weights_from_elsewhere_survive_until_the_first_reward() {

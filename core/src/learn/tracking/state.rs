@@ -48,6 +48,7 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
             return Err(StateError::NonFinite);
         }
         Persist::read(self, reader);
+        self.estimator.moderate = false;
         Ok(())
     }
 }

@@ -12,8 +12,10 @@
 
 use core::arch::naked_asm;
 
+mod quotient;
 mod split_weights;
 
+pub use quotient::quotient;
 pub use split_weights::SplitWeights;
 pub(super) use split_weights::dot_whole;
 

@@ -3,6 +3,21 @@
 
 use core::arch::naked_asm;
 
+/// Enables the extension: the assembler assumes the bare target for naked functions, which may have none.
+#[cfg(armv8m)]
+macro_rules! dsp {
+    () => {
+        ".cpu cortex-m33"
+    };
+}
+#[cfg(not(armv8m))]
+macro_rules! dsp {
+    () => {
+        ""
+    };
+}
+
+pub mod pass;
 mod split_weights;
 
 pub use split_weights::SplitWeights;
@@ -14,12 +29,14 @@ pub use split_weights::SplitWeights;
 #[unsafe(naked)]
 pub unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> i64 {
     naked_asm!(
+        dsp!(),
         // r2:r3: sum. r4–r11: sixteen features.
         "push {{r4-r11, lr}}",
         "movs r2, #0",
         "movs r3, #0",
         "subs r1, #16",
         "blo 3f",
+        ".p2align 2",
         "2:",
         "ldmia r0!, {{r4-r11}}",
         "smlald r2, r3, r4, r4",
@@ -35,6 +52,7 @@ pub unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> i64 {
         "3:",
         "adds r1, #12",
         "bmi 5f",
+        ".p2align 2",
         "4:",
         "ldmia r0!, {{r4, r5}}",
         "smlald r2, r3, r4, r4",
@@ -77,6 +95,7 @@ pub unsafe extern "C" fn dot_halves(x: *const i16, halves: *const u32, n: usize)
         };
     }
     naked_asm!(
+        dsp!(),
         // r4:r5, r6:r7: sums with the upper and lower halves. r8, r9: four features. r10–r12, lr: four weights.
         "push {{r4-r11, lr}}",
         "movs r4, #0",
@@ -85,6 +104,7 @@ pub unsafe extern "C" fn dot_halves(x: *const i16, halves: *const u32, n: usize)
         "movs r7, #0",
         "subs r2, #16",
         "blo 3f",
+        ".p2align 2",
         "2:",
         concat!(four!(), four!(), four!(), four!()),
         "subs r2, #16",
@@ -92,6 +112,7 @@ pub unsafe extern "C" fn dot_halves(x: *const i16, halves: *const u32, n: usize)
         "3:",
         "adds r2, #12",
         "bmi 5f",
+        ".p2align 2",
         "4:",
         four!(),
         "subs r2, #4",
@@ -128,12 +149,14 @@ pub unsafe extern "C" fn dot_halves(x: *const i16, halves: *const u32, n: usize)
 #[unsafe(naked)]
 pub unsafe extern "C" fn halve(w: *const i32, halves: *mut u32, n: usize) -> u32 {
     naked_asm!(
+        dsp!(),
         // r3: whether all fit. r12: the rounding constant for a multiple of 2¹⁶, since the lower halves are signed.
         "push {{r4-r7}}",
         "movs r3, #1",
         "mov r12, #0x8000",
         "subs r2, #2",
         "blo 3f",
+        ".p2align 2",
         "2:",
         "ldmia r0!, {{r4, r5}}",
         "adds r6, r4, r12",

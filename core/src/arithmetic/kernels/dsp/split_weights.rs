@@ -4,11 +4,15 @@ use core::mem::MaybeUninit;
 
 use super::halve;
 
+/// One more word if N is odd; for vectors, up to the next multiple of 8. Past the last weight they are never used: what is in
+/// them is multiplied by zero.
+type Rest = [u32; if cfg!(has_mve) { 7 } else { 1 }];
+
 /// For each pair of weights, one word with their two upper halves and one with their two lower halves.
 pub struct SplitWeights<'w, const N: usize> {
     whole: &'w [i32; N],
-    // N words, plus one if N is odd.
-    words: MaybeUninit<([u32; N], u32)>,
+    // N words, plus what the last ones are rounded up to.
+    words: MaybeUninit<([u32; N], Rest)>,
     fit: bool,
 }
 

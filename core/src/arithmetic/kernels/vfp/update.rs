@@ -43,9 +43,9 @@ pub unsafe extern "C" fn largest(x: *const u32, n: usize) -> u32 {
 /// y ← x.
 ///
 /// # Safety
-/// `x` points to `n` readable floats, `y` to room for `n`; they do not overlap.
+/// `x` points to `N` readable floats, `y` to room for `N`; they do not overlap.
 #[unsafe(naked)]
-pub unsafe extern "C" fn copy(y: *mut f32, x: *const f32, n: usize) {
+pub unsafe extern "C" fn copy<const N: usize>(y: *mut f32, x: *const f32) {
     naked_asm!(
         fpu!(),
         // s0–s11: x.
@@ -57,6 +57,7 @@ pub unsafe extern "C" fn copy(y: *mut f32, x: *const f32, n: usize) {
             "vldr s0, [r1]\n vstr s0, [r0]\n"
         ),
         "bx lr",
+        n = const N,
     )
 }
 
@@ -85,9 +86,9 @@ pub unsafe extern "C" fn difference(y: *mut f32, a: *const f32, b: *const f32, n
 /// y ← p · x.
 ///
 /// # Safety
-/// `x` points to `n` readable floats, `y` to room for `n`; they are the same or do not overlap.
+/// `x` points to `N` readable floats, `y` to room for `N`; they are the same or do not overlap.
 #[unsafe(naked)]
-pub unsafe extern "C" fn multiply(y: *mut f32, x: *const f32, n: usize, p: f32) {
+pub unsafe extern "C" fn multiply<const N: usize>(y: *mut f32, x: *const f32, p: f32) {
     naked_asm!(
         fpu!(),
         // s0: p. s2–s13: x.
@@ -103,6 +104,7 @@ pub unsafe extern "C" fn multiply(y: *mut f32, x: *const f32, n: usize, p: f32) 
             concat!("vldr s2, [r1]\n", multiply!(2 * 0), "vstr s2, [r0]\n")
         ),
         "bx lr",
+        n = const N,
     )
 }
 

@@ -1,0 +1,143 @@
+//! A tracking learner's sample in the format's native numbers, without a row: the sums of the features as they are, and
+//! the exponents moved instead of the features.
+
+use super::eligibility::subtract;
+use super::row_integer::{RowInteger, split};
+use super::sum::{MANTISSA_FRACTION, root};
+use super::{Fixed, WeightInteger};
+use crate::arithmetic::integer::{Inverse, bit_length};
+use crate::arithmetic::kernels::{self, bits_of, bits_of_mut, turn};
+use crate::arithmetic::scalar::Scalar;
+
+/// Fraction bits of φ·w for φ and w as they are, beyond those of a target: features of 15 bits and weights of 28 give 11.
+const fn target_shift<R: RowInteger, W: WeightInteger>() -> i32 {
+    R::BITS_USED as i32 + W::FRAC_NBITS as i32 - 32
+}
+
+/// A target rounded to 32 fraction bits, with `more` zeros behind them; `None` from 2⁸ on.
+#[inline(always)]
+fn target_bits(target: f32, more: i32) -> Option<i64> {
+    let bits = target.to_bits();
+    let exponent = ((bits >> 23) & 0xff) as i32 - 127;
+    let mantissa = ((bits & 0x7f_ffff) | 0x80_0000) as i32;
+    // In units of 2^−32.
+    let left = exponent + 9;
+    let magnitude = match left {
+        17.. => return None,
+        0.. => {
+            // Words, because 64-bit shifts are emulated. No target has more than 16 + 15 bits here.
+            let (by, word) = ((left + more).cast_unsigned(), mantissa.cast_unsigned());
+            (u64::from(word >> (31 - by) >> 1) << 32 | u64::from(word << by)).cast_signed()
+        }
+        -24.. => {
+            let by = left.unsigned_abs();
+            let (floor, remainder) = (mantissa >> by, mantissa.cast_unsigned() << (32 - by));
+            let up = remainder > (1 << 31) - (floor & 1).cast_unsigned();
+            i64::from(floor + i32::from(up)) * i64::from(1 << more)
+        }
+        _ => 0,
+    };
+    Some(if target.is_sign_negative() { -magnitude } else { magnitude })
+}
+
+/// The powers of two that may be missing in the largest feature. With more, the target's bits might not fit.
+const MOST_MISSING: i32 = 9;
+
+impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
+    /// A pull towards a row that is not built. Returns the distance before it, and how many weights saturated.
+    ///
+    /// A built row has features with all bits, so 2^s times these: φ·w − V has s more zeros then, ‖φ‖² has 2s, and the
+    /// mantissas of all of them are the same.
+    #[inline(always)]
+    pub(super) fn pull_features<const N: usize>(
+        weights: &mut [W; N],
+        features: &[R::Raw; N],
+        target: f32,
+        gain: f32,
+    ) -> Option<(f32, u32)> {
+        let features = R::from_raws(features);
+        let sums = R::row_sums(features, bits_of(weights))?;
+        let missing = R::BITS_USED as i32 - bit_length(sums.magnitudes.into()) as i32;
+        if !(0..=MOST_MISSING).contains(&missing) {
+            return None;
+        }
+        let residual = sums.product - target_bits(target, target_shift::<R, W>())?;
+        let inverse = Inverse::of(sums.square);
+        let by = Self::FEATURE - Self::WEIGHT + Self::RESIDUAL - missing;
+        let quotient = inverse.times(residual, by);
+
+        let product = gain * quotient.value as f32;
+        let scale = missing - Self::RESIDUAL - Self::FEATURE + Self::WEIGHT;
+        // Like `split`, but for 0 and subnormals, whose power is far too small for a shift.
+        let bits = product.to_bits();
+        let magnitude = ((bits & 0x7f_ffff) | 0x80_0000).cast_signed();
+        let saturated = match subtract_shift((bits >> 23 & 0xff).cast_signed() - 150 + scale) {
+            Some((left, by)) => {
+                let factor = (if product.is_sign_negative() { -magnitude } else { magnitude }) << left;
+                R::subtract_row(bits_of_mut(weights), features, factor, by)
+            }
+            None => {
+                let (factor, power) = split(product);
+                subtract(weights, features, (factor, power + scale))
+            }
+        };
+        let unit = f32::from_bits(((127 - Self::RESIDUAL) as u32) << 23);
+        let magnitude = quotient.value.unsigned_abs() as f32 * unit;
+        // From 2²⁵ to 2²⁶, times a power of two: both are far from the ends of the range.
+        let exponent = 2 * (Self::FEATURE - missing) - i32::from(inverse.exponent);
+        let scaled = f32::from_bits((inverse.mantissa as f32).to_bits().wrapping_add((exponent << 23).cast_unsigned()));
+        Some((magnitude / kernels::sqrt(scaled), saturated + u32::from(quotient.saturated)))
+    }
+}
+
+/// How far an `f32`'s mantissa and a feature are shifted to the left so that the upper word of their product is
+/// mantissa · feature · 2^power.
+#[inline(always)]
+fn subtract_shift(power: i32) -> Option<(u32, u32)> {
+    let all = (power + 32).cast_unsigned();
+    match all {
+        0..=7 => Some((all, 0)),
+        8..=23 => Some((7, all - 7)),
+        _ => None,
+    }
+}
+
+/// The cosine of the turn between the ways from a to b and from b to c; `None` if one of them has more than 30 bits:
+/// rounding needs room for one.
+#[inline(never)]
+pub(super) fn turn(a: &[i32], b: &[i32], c: &[i32]) -> Option<f32> {
+    let shift = |magnitudes: u32| (MANTISSA_FRACTION + 7).checked_sub(bit_length(magnitudes.into()));
+    let [before, after] = turn::ways(a, b, c).map(shift);
+    let sums = turn::sums(a, b, c, [before?, after?]);
+    let lengths = root(sums.after) * root(sums.before);
+    Some(if lengths == 0.0 { 0.0 } else { (sums.product as f32).scaled(-2 * MANTISSA_FRACTION as i32) / lengths })
+}
+
+#[cfg(test)]
+mod tests {
+    use fixed::types::I4F28;
+
+    use super::*;
+    use crate::Q28;
+
+    #[test]
+    fn a_turn_is_the_cosine_of_two_directions() {
+        let mut noise = 1_u64;
+        let mut seen = 0;
+        for round in 0..if cfg!(miri) { 100 } else { 100_000 } {
+            let points: [[i32; 3]; 3] = [[(); 3]; 3].map(|point| {
+                point.map(|()| {
+                    noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    // Few bits, for ties; and points that are the same.
+                    (noise >> 32) as i32 >> (round % 32) << (round % 3 * 4)
+                })
+            });
+            let [a, b, c] = points.map(|point| point.map(I4F28::from_bits));
+            if let Some(cosine) = turn(&points[0], &points[1], &points[2]) {
+                assert_eq!(cosine.to_bits(), Q28::scaled_cosine([&a, &b, &c]).to_bits(), "{points:?}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 50);
+    }
+}

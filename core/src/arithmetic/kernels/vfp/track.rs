@@ -1,0 +1,289 @@
+//! A tracking learner's sample, and the check of its gain, on numbers that are not scaled first.
+//!
+//! Scaling by a power of two changes no bit as long as no result is rounded as a subnormal or overflows. The FPU
+//! remembers whether one was: its cumulative flags are cleared first and looked at before anything is written.
+
+use core::arch::naked_asm;
+
+/// Clears the flags of the FPU.
+macro_rules! clear_flags {
+    () => {
+        "vmrs r12, fpscr\n bic r12, r12, #15\n vmsr fpscr, r12"
+    };
+}
+
+/// Processes `$eights` blocks of eight, then the four, two and one that are left of `{n}`. After a block of two, the last
+/// element has a different lane, since element i goes to lane i mod 4. The assembler keeps only the blocks that occur, and
+/// only from three eights on there is a loop.
+macro_rules! in_eights {
+    ($eights:literal, $eight:expr, $four:expr, $two:expr, $third:expr, $first:expr) => {
+        concat!(
+            ".if (",
+            $eights,
+            ") >= 3\n movw r12, #(",
+            $eights,
+            ")\n 2:\n",
+            $eight,
+            "subs r12, r12, #1\n bne 2b\n .else\n .rept (",
+            $eights,
+            ")\n",
+            $eight,
+            ".endr\n .endif\n .if {n} & 4\n",
+            $four,
+            ".endif\n .if {n} & 2\n",
+            $two,
+            ".endif\n .if {n} % 4 == 3\n",
+            $third,
+            ".endif\n .if {n} % 4 == 1\n",
+            $first,
+            ".endif\n",
+        )
+    };
+}
+
+/// With x̂ = `power` · x, V̂ = `power` · V and ρ = (x̂·w − V̂)/‖x̂‖²: w ← w − (`gain` · ρ) · x̂. Returns |ρ|‖x̂‖.
+///
+/// Returns −1 and leaves the weights alone unless ‖x̂‖² is in [2⁻¹², 4), |`gain` · ρ| is 0 or in
+/// [2⁻¹⁰⁰, 2⁶⁰), and nothing was rounded as a subnormal or overflowed.
+///
+/// # Safety
+/// `x` points to `N` readable floats, `w` to `N` writable ones that do not overlap with them. `power` is a power of two
+/// from 2⁻²⁰ to 2²⁰, and `gain` is positive.
+#[unsafe(naked)]
+pub unsafe extern "C" fn pull_row<const N: usize>(
+    w: *mut f32,
+    x: *const f32,
+    power: f32,
+    target: f32,
+    gain: f32,
+) -> f32 {
+    // Eight x̂ in s12–s19 and w in s20–s27. The first four products are the lanes; what −0 changes is corrected below.
+    macro_rules! first_eight {
+        () => {
+            concat!(
+                multiply!(12*0 13*0 14*0 15*0 16*0 17*0 18*0 19*0),
+                product!(4=20*12 5=21*13 6=22*14 7=23*15 28=24*16 29=25*17 30=26*18 31=27*19),
+                add!(4+28 5+29 6+30 7+31),
+                product!(8=12*12 9=13*13 10=14*14 11=15*15 28=16*16 29=17*17 30=18*18 31=19*19),
+                add!(8+28 9+29 10+30 11+31),
+            )
+        };
+    }
+    naked_asm!(
+        fpu!(),
+        // s0, s1, s2: power, V, gain. s4–s7: lanes of x̂·w. s8–s11: lanes of ‖x̂‖². s12–s19: x̂, then squares. s20–s27: w,
+        // then products. r2, r3: x and w of the first pass. With eight features, x̂ and w stay where they are.
+        "vpush {{d8-d15}}",
+        clear_flags!(),
+        ".if {n} == 8",
+        "vldmia r1, {{s12-s19}}",
+        "vldmia r0, {{s20-s27}}",
+        first_eight!(),
+        ".else",
+        "mov r2, r1",
+        "mov r3, r0",
+        ".if {n} >= 8",
+        "vldmia r2!, {{s12-s19}}",
+        "vldmia r3!, {{s20-s27}}",
+        first_eight!(),
+        ".else",
+        "mov r12, #0",
+        "vmov d2, r12, r12",
+        "vmov d3, r12, r12",
+        "vmov d4, r12, r12",
+        "vmov d5, r12, r12",
+        ".endif",
+        in_eights!(
+            // All but the first.
+            "{n} / 8 - ({n} / 8 + 0x1fff) / 0x2000",
+            concat!(
+                "vldmia r2!, {{s12-s19}}\n vldmia r3!, {{s20-s27}}\n",
+                multiply!(12*0 13*0 14*0 15*0 16*0 17*0 18*0 19*0),
+                multiply!(20*12 21*13 22*14 23*15 24*16 25*17 26*18 27*19),
+                add!(4+20 5+21 6+22 7+23 4+24 5+25 6+26 7+27),
+                multiply!(12*12 13*13 14*14 15*15 16*16 17*17 18*18 19*19),
+                add!(8+12 9+13 10+14 11+15 8+16 9+17 10+18 11+19),
+            ),
+            concat!(
+                "vldmia r2!, {{s12-s15}}\n vldmia r3!, {{s20-s23}}\n",
+                multiply!(12*0 13*0 14*0 15*0 20*12 21*13 22*14 23*15),
+                add!(4+20 5+21 6+22 7+23),
+                multiply!(12*12 13*13 14*14 15*15),
+                add!(8+12 9+13 10+14 11+15),
+            ),
+            concat!(
+                "vldmia r2!, {{s12-s13}}\n vldmia r3!, {{s20-s21}}\n",
+                multiply!(12*0 13*0 20*12 21*13),
+                add!(4+20 5+21),
+                multiply!(12*12 13*13),
+                add!(8+12 9+13),
+            ),
+            concat!(
+                "vldr s12, [r2]\n vldr s20, [r3]\n",
+                multiply!(12*0 20*12),
+                add!(6 + 20),
+                multiply!(12 * 12),
+                add!(10 + 12),
+            ),
+            concat!(
+                "vldr s12, [r2]\n vldr s20, [r3]\n",
+                multiply!(12*0 20*12),
+                add!(4 + 20),
+                multiply!(12 * 12),
+                add!(8 + 12),
+            )
+        ),
+        ".endif",
+        add!(4+5 6+7 4+6 8+9 10+11 8+10),
+        // s4: ρ. s5: gain · ρ. s6: power · gain · ρ, exactly. s0: |ρ|‖x̂‖.
+        "vmul.f32 s1, s1, s0",
+        "vsub.f32 s4, s4, s1",
+        "vdiv.f32 s4, s4, s8",
+        "vsqrt.f32 s7, s8",
+        "vmul.f32 s5, s2, s4",
+        "vabs.f32 s4, s4",
+        ".if {n} != 8",
+        "vmul.f32 s6, s5, s0",
+        ".endif",
+        "vmul.f32 s0, s4, s7",
+        // The bits of floats are compared: those of 2⁻¹² and 4, and without their sign, those of 2⁻¹⁰⁰ and 2⁶⁰.
+        "vmov r3, s8",
+        "sub r3, r3, #0x39800000",
+        "cmp r3, #0x07000000",
+        "bhs 8f",
+        "vmov r3, s5",
+        "lsl r3, r3, #1",
+        "sub r3, r3, #0x1b000000",
+        "cmp r3, #0xa0000000",
+        "bhs 7f",
+        "1:",
+        "vmrs r3, fpscr",
+        "tst r3, #15",
+        "bne 8f",
+        ".if {n} == 8",
+        multiply!(12*5 13*5 14*5 15*5 16*5 17*5 18*5 19*5),
+        subtract!(20-12 21-13 22-14 23-15 24-16 25-17 26-18 27-19),
+        "vstmia r0, {{s20-s27}}",
+        ".else",
+        // s8–s15: w. s16–s23: x, then products.
+        in_eights!(
+            "{n} / 8",
+            concat!(
+                "vldmia r1!, {{s16-s23}}\n vldmia r0, {{s8-s15}}\n",
+                multiply!(16*6 17*6 18*6 19*6 20*6 21*6 22*6 23*6),
+                subtract!(8-16 9-17 10-18 11-19 12-20 13-21 14-22 15-23),
+                "vstmia r0!, {{s8-s15}}\n",
+            ),
+            concat!(
+                "vldmia r1!, {{s16-s19}}\n vldmia r0, {{s8-s11}}\n",
+                multiply!(16*6 17*6 18*6 19*6),
+                subtract!(8-16 9-17 10-18 11-19),
+                "vstmia r0!, {{s8-s11}}\n",
+            ),
+            concat!(
+                "vldmia r1!, {{s16-s17}}\n vldmia r0, {{s8-s9}}\n",
+                multiply!(16*6 17*6),
+                subtract!(8-16 9-17),
+                "vstmia r0!, {{s8-s9}}\n",
+            ),
+            concat!("vldr s16, [r1]\n vldr s8, [r0]\n", multiply!(16 * 6), subtract!(8 - 16), "vstr s8, [r0]\n"),
+            concat!("vldr s16, [r1]\n vldr s8, [r0]\n", multiply!(16 * 6), subtract!(8 - 16), "vstr s8, [r0]\n")
+        ),
+        ".endif",
+        "vpop {{d8-d15}}",
+        "bx lr",
+        "7:",
+        // Zero, which is never −0: lanes that begin with 0 are not −0 either.
+        "vabs.f32 s5, s5",
+        "vabs.f32 s6, s6",
+        "vmov r3, s5",
+        "cmp r3, #0",
+        "beq 1b",
+        "8:",
+        "vmov.f32 s0, #-1.0",
+        "vpop {{d8-d15}}",
+        "bx lr",
+        n = const N,
+    )
+}
+
+/// Three sums, returned in `s0`, `s1` and `s2`.
+#[repr(C)]
+pub struct Turn {
+    /// (c − b)·(b − a).
+    pub product: f32,
+    /// ‖b − a‖².
+    pub before: f32,
+    /// ‖c − b‖², or −1 if something was rounded as a subnormal or overflowed.
+    pub after: f32,
+}
+
+/// The product of the ways from b to c and from a to b, and their squares.
+///
+/// # Safety
+/// All three pointers point to `N` readable floats.
+#[unsafe(naked)]
+pub unsafe extern "C" fn turn<const N: usize>(a: *const f32, b: *const f32, c: *const f32) -> Turn {
+    macro_rules! two_lanes {
+        ($sums:expr) => {
+            concat!(
+                "vldmia r0!, {{s12-s13}}\n vldmia r1!, {{s14-s15}}\n vldmia r2!, {{s16-s17}}\n",
+                subtract!(16-14 17-15 14-12 15-13),
+                product!(12=16*14 13=17*15),
+                multiply!(14*14 15*15 16*16 17*17),
+                $sums,
+            )
+        };
+    }
+    macro_rules! one_lane {
+        ($sums:expr) => {
+            concat!(
+                "vldr s12, [r0]\n vldr s14, [r1]\n vldr s16, [r2]\n",
+                subtract!(16-14 14-12),
+                product!(12 = 16 * 14),
+                multiply!(14*14 16*16),
+                $sums,
+            )
+        };
+    }
+    macro_rules! four {
+        () => {
+            concat!(
+                two_lanes!(add!(0+12 1+13 4+14 5+15 8+16 9+17)),
+                two_lanes!(add!(2+12 3+13 6+14 7+15 10+16 11+17)),
+            )
+        };
+    }
+    naked_asm!(
+        fpu!(),
+        // s0–s3: lanes of the product. s4–s7, s8–s11: lanes of the squares before and after. s12, s13: a, then products.
+        // s14, s15: b, then b − a, then squares. s16, s17: c, then c − b, then squares.
+        "vpush {{d8}}",
+        clear_flags!(),
+        "movs r12, #0",
+        "vmov d0, r12, r12",
+        "vmov d1, r12, r12",
+        "vmov d2, r12, r12",
+        "vmov d3, r12, r12",
+        "vmov d4, r12, r12",
+        "vmov d5, r12, r12",
+        in_eights!(
+            "{n} / 8",
+            concat!(four!(), four!()),
+            four!(),
+            two_lanes!(add!(0+12 1+13 4+14 5+15 8+16 9+17)),
+            one_lane!(add!(2+12 6+14 10+16)),
+            one_lane!(add!(0+12 4+14 8+16))
+        ),
+        add!(0+1 2+3 4+5 6+7 8+9 10+11 0+2 4+6 8+10),
+        "vmov.f32 s1, s4",
+        "vmov.f32 s2, s8",
+        "vmrs r3, fpscr",
+        "tst r3, #15",
+        "it ne",
+        "vmovne.f32 s2, #-1.0",
+        "vpop {{d8}}",
+        "bx lr",
+        n = const N,
+    )
+}

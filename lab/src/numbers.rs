@@ -1,0 +1,30 @@
+//! Numbers for people.
+
+/// Three significant digits, without an exponent where that is short.
+///
+/// ```
+/// use osculate_lab::numbers::short;
+/// assert_eq!([54.5, 1382.5, 0.0025351, 3.6e-16].map(short), ["54.5", "1382", "0.00254", "3.6e-16"]);
+/// ```
+pub fn short(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return value.to_string();
+    }
+    let decade = value.abs().log10().floor();
+    if !(-4.0..6.0).contains(&decade) {
+        return format!("{value:.1e}").replace(".0e", "e");
+    }
+    let text = format!("{value:.*}", (2.0 - decade).max(0.0) as usize);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn numbers_have_three_digits() {
+        let written = [1e-10, 54.5, 1.13541, 70.0, 0.0, 1.25, -3.0, 1e3, 69_800.0].map(short);
+        assert_eq!(written, ["1e-10", "54.5", "1.14", "70", "0", "1.25", "-3", "1000", "69800"]);
+    }
+}
