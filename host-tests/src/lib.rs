@@ -4,10 +4,15 @@
 pub mod compare;
 pub mod control;
 pub mod drift;
+pub mod jobs;
+pub mod paper;
 pub mod reference;
+pub mod rivals;
 pub mod worlds;
 
-/// Compiles and runs the snippets on the front page.
+/// Compiles and runs the snippets of the documents.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
-pub struct FrontPage;
+#[doc = include_str!("../../docs/nexting.md")]
+#[doc = include_str!("../../docs/tutorial.md")]
+pub struct Documents;

@@ -95,6 +95,59 @@ fn every_item_of_the_paper_map_is_in_its_file() {
     assert!(named.len() >= 25, "only {} items: has the page another form?", named.len());
 }
 
+/// The lines of a page that begin with one of these cells.
+fn rows<'a>(page: &'a str, first: &'a str) -> impl Iterator<Item = &'a str> {
+    page.lines().filter(move |line| line.split('|').nth(1).is_some_and(|cell| cell.trim().starts_with(first)))
+}
+
+/// The numbers in a cell such as "TP 6–8" or "SIM 11, 12".
+fn numbers(cell: &str) -> Vec<u32> {
+    let parts: Vec<Vec<u32>> = cell
+        .split(", ")
+        .map(|part| part.split('–').filter_map(|number| number.trim().parse().ok()).collect())
+        .collect();
+    parts.iter().flat_map(|ends| ends.first().zip(ends.last())).flat_map(|(first, last)| *first..=*last).collect()
+}
+
+/// The algorithms of the paper have 12 and 14 numbered lines.
+#[test]
+fn every_line_of_the_algorithms_is_mapped() {
+    let page = fs::read_to_string(repository().join("docs/paper-map.md")).unwrap();
+    for (algorithm, last) in [("SIM ", 12), ("TP ", 14)] {
+        let rows: Vec<&str> = rows(&page, algorithm).collect();
+        for row in &rows {
+            assert!(!named(row).is_empty(), "no item in: {row}");
+        }
+        let cells = rows.iter().filter_map(|row| row.split('|').nth(1)?.trim().strip_prefix(algorithm));
+        assert_eq!(cells.flat_map(numbers).collect::<Vec<_>>(), Vec::from_iter(1..=last), "algorithm {algorithm}");
+    }
+    assert_eq!(numbers("1, 2"), [1, 2]);
+    assert_eq!(numbers("6–8"), [6, 7, 8]);
+}
+
+/// The figures of the paper by what their rows begin with; the first four, β and the toy example are experiments.
+const FIGURES: [&str; 8] = [
+    "1a, ",
+    "1b, ",
+    "illustration of the curvature step",
+    "2a, ",
+    "2b, ",
+    "appendix, comparison of β, non-stochastic and stochastic",
+    "toy example",
+    "illustrations of least squares as a projection and of the distances to hyperplanes",
+];
+
+#[test]
+fn every_figure_is_mapped_and_every_picture_is_in_the_map() {
+    let page = fs::read_to_string(repository().join("docs/paper-map.md")).unwrap();
+    for figure in FIGURES {
+        let row = rows(&page, figure).next().unwrap_or_else(|| panic!("there is no {figure}"));
+        assert!(!named(row).is_empty(), "no item in: {row}");
+    }
+    let pictures: BTreeSet<&str> = page.lines().flat_map(code).filter_map(|word| word.strip_suffix(".svg")).collect();
+    assert_eq!(pictures, BTreeSet::from(osculate_host_tests::paper::FIGURES));
+}
+
 #[test]
 fn every_path_in_the_documentation_is_there() {
     let mut pages: Vec<PathBuf> = vec![repository().join("README.md"), repository().join("CHANGELOG.md")];

@@ -23,10 +23,12 @@ mod fuzz;
 mod hygiene;
 mod lint;
 mod nexting;
+mod paper;
 mod png;
 mod progress;
 mod qemu;
 mod replay;
+mod rivals;
 mod sensors;
 mod setup;
 mod test;
@@ -57,6 +59,10 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+    /// Run every experiment of the paper, and write its figures, their numbers, and a page that shows them
+    Paper(paper::Options),
+    /// Compare the rules with tuned rivals on the same problems: errors, multiply-accumulates, memory, and pictures
+    Rivals(rivals::Options),
     /// Convert the SVG pictures of the demos to PNG files beside them
     Png {
         /// Such as target/demo/room.svg
@@ -133,6 +139,8 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Demo(options) => demo::run(&options),
         Task::Nexting(options) => nexting::run(&options),
         Task::Compare { arguments } => compare::run(&arguments),
+        Task::Paper(options) => paper::run(&options),
+        Task::Rivals(options) => rivals::run(&options),
         Task::Png { files } => png::run(&files),
         Task::Replay(options) => replay::run(&options),
         Task::Fuzz { arguments } => fuzz::run(&arguments),

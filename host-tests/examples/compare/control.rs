@@ -5,7 +5,7 @@ use osculate_host_tests::control::{Life, Task, car_fourier, finds_the_optimum};
 use osculate_host_tests::drift::median;
 use serde_json::{Value, json};
 
-use crate::jobs;
+use osculate_host_tests::jobs;
 
 /// Episodes of mountain car and cart pole.
 const EPISODES: u32 = 200;

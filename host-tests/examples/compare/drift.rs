@@ -6,7 +6,7 @@ use osculate_host_tests::drift::{
 };
 use serde_json::{Value, json};
 
-use crate::jobs;
+use osculate_host_tests::jobs;
 
 enum Job {
     Cell(usize, usize),

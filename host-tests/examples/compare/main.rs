@@ -2,7 +2,6 @@
 
 mod control;
 mod drift;
-mod jobs;
 mod rules;
 
 use std::path::PathBuf;

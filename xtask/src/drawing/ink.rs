@@ -17,8 +17,34 @@ const ONE_STEP_AHEAD: Ink = Ink { class: "one-step-ahead", light: "#7d7d85", dar
 /// Orange.
 pub(crate) const PLANNING: Ink = Ink { class: "planning", light: "#a56a00", dark: "#e69f00" };
 
+/// Reddish purple.
+const PURPLE: Ink = Ink { class: "purple", light: "#a8447f", dark: "#e08fbd" };
+/// Sky blue, as far from the blue as both backgrounds allow.
+const SKY: Ink = Ink { class: "sky", light: "#2c9bc4", dark: "#8fd7f5" };
+const BROWN: Ink = Ink { class: "brown", light: "#6b4a2b", dark: "#c9a27c" };
+
 /// All colours.
-pub(crate) const ALL: [Ink; 9] = [PAPER, TEXT, QUIET, GRID, AGENT, THERMOSTAT, PI, ONE_STEP_AHEAD, PLANNING];
+pub(crate) const ALL: [Ink; 12] =
+    [PAPER, TEXT, QUIET, GRID, AGENT, THERMOSTAT, PI, ONE_STEP_AHEAD, PLANNING, PURPLE, SKY, BROWN];
+
+/// The colours of the lines of a chart, in this order.
+pub(crate) const SERIES: [Ink; 8] = [AGENT, THERMOSTAT, PI, PURPLE, PLANNING, ONE_STEP_AHEAD, SKY, BROWN];
 
 /// The colours of the baselines, in the order of a run's.
 pub(crate) const BASELINES: [Ink; 4] = [THERMOSTAT, ONE_STEP_AHEAD, PI, PLANNING];
+
+/// The colours of a page and of the pictures in it, by class: the light ones are in the pictures themselves.
+pub(crate) fn page_css() -> String {
+    let page = |paper: &str, text: &str, grid: &str| {
+        format!("body {{ background: {paper}; color: {text}; }} th, td, pre {{ border-color: {grid}; }}\n")
+    };
+    let light = page(PAPER.light, TEXT.light, GRID.light);
+    let dark = page(PAPER.dark, TEXT.dark, GRID.dark) + &dark_css();
+    format!("{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n")
+}
+
+/// The dark colours of a picture.
+pub(crate) fn dark_css() -> String {
+    let class = |ink: Ink| format!(".f-{0} {{ fill: {1}; }} .s-{0} {{ stroke: {1}; }}\n", ink.class, ink.dark);
+    ALL.map(class).concat()
+}

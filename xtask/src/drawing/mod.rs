@@ -1,6 +1,8 @@
 //! Pictures: a small SVG writer.
 
+pub(crate) mod axis;
 pub(crate) mod ink;
+pub(crate) mod legend;
 pub(crate) mod scale;
 pub(crate) mod svg;
 

@@ -1,21 +1,29 @@
 //! Maps values to positions in the picture.
 
-/// A range of values mapped to a range of positions.
+/// A range of values mapped to a range of positions, evenly or by their logarithms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
     values: (f64, f64),
     places: (f64, f64),
+    is_log: bool,
 }
 
 impl Scale {
     pub(crate) fn linear(values: (f64, f64), places: (f64, f64)) -> Self {
-        Self { values, places }
+        Self { values, places, is_log: false }
+    }
+
+    /// Both ends of the range must be positive.
+    pub(crate) fn logarithmic(values: (f64, f64), places: (f64, f64)) -> Self {
+        Self { values, places, is_log: true }
     }
 
     /// The position of a value, clamped to the range.
     pub(crate) fn at(&self, value: f64) -> f64 {
         let ((low, high), (from, to)) = (self.values, self.places);
-        from + (value.clamp(low, high) - low) / (high - low) * (to - from)
+        let value = value.clamp(low, high);
+        let share = if self.is_log { (value / low).ln() / (high / low).ln() } else { (value - low) / (high - low) };
+        from + share * (to - from)
     }
 
     /// The `candidates` that are on the scale.
@@ -56,6 +64,8 @@ mod tests {
         let scale = Scale::linear((10.0, 20.0), (100.0, 0.0));
         assert_eq!([scale.at(10.0), scale.at(15.0), scale.at(99.0)], [100.0, 50.0, 0.0]);
         assert_eq!(range([19.2, 23.4].into_iter(), (20.0, 22.0), 1.0), (19.0, 24.0));
+        let scale = Scale::logarithmic((1.0, 10_000.0), (0.0, 100.0));
+        assert!((scale.at(100.0) - 50.0).abs() < 1e-9 && scale.at(0.0) == 0.0);
     }
 
     #[test]

@@ -88,6 +88,15 @@ impl Svg {
         ));
     }
 
+    /// A dashed line through points.
+    pub(crate) fn dashed(&mut self, points: &[(f64, f64)], ink: Ink, width: f64, dash: &str) {
+        let Ink { class, light, .. } = ink;
+        let d = path(points);
+        self.put(format_args!(
+            r#"<path class="s-{class}" d="{d}" fill="none" stroke="{light}" stroke-width="{width}" stroke-dasharray="{dash}" stroke-linejoin="round"/>"#
+        ));
+    }
+
     /// A filled polygon.
     pub(crate) fn area(&mut self, points: &[(f64, f64)], ink: Ink, opacity: f64) {
         let Ink { class, light, .. } = ink;

@@ -21,7 +21,7 @@ p { max-width: 46rem; }
 
 /// The whole page around the picture's SVG; `command` repeats the run.
 pub(super) fn html(run: &RunLog, neighbours: &Neighbours, svg: &str, command: &str) -> String {
-    let style = STYLE.to_owned() + &colours();
+    let style = STYLE.to_owned() + &ink::page_css();
     let (headline, rows) = (escaped(&headline(run)), rows(run, neighbours));
     let (arith, rule, place) = (run.arith.name(), run.rule.name(), escaped(&run.place));
     let (seed, evenings, command) = (run.scene.seed, run.evenings.len(), escaped(command));
@@ -67,18 +67,4 @@ fn rows(run: &RunLog, neighbours: &Neighbours) -> String {
         rows += &format!("<tr><td>{name}</td>{numbers}</tr>\n");
     }
     rows
-}
-
-/// The picture's colours by class, for dark mode; the light ones are in the picture itself.
-fn colours() -> String {
-    let page = |paper: &str, text: &str, grid: &str| {
-        format!("body {{ background: {paper}; color: {text}; }} th, td, pre {{ border-color: {grid}; }}\n")
-    };
-    let mut css = page(ink::PAPER.light, ink::TEXT.light, ink::GRID.light);
-    css += "@media (prefers-color-scheme: dark) {\n";
-    css += &page(ink::PAPER.dark, ink::TEXT.dark, ink::GRID.dark);
-    for ink in ink::ALL {
-        css += &format!(".f-{0} {{ fill: {1}; }} .s-{0} {{ stroke: {1}; }}\n", ink.class, ink.dark);
-    }
-    css + "}\n"
 }

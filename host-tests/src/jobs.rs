@@ -7,7 +7,7 @@ use std::thread;
 use osculate_lab::waiting;
 
 /// Does all jobs and shows how many are done; the results are in the order of the jobs.
-pub(crate) fn all<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub fn all<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results: Vec<Mutex<Option<R>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
     let pairs: Vec<_> = jobs.iter().zip(&results).collect();
