@@ -51,7 +51,7 @@ pub use control::{
 };
 pub use learn::{
     Band, ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
-    Tracking, TrackingConfig, Verdict, words,
+    Tracking, TrackingConfig, TrackingRows, Verdict, words,
 };
 pub use rows::Log;
 pub use state::StateError;

@@ -25,8 +25,8 @@ pub trait Empty {
     const EMPTY: Self;
 }
 
-impl Empty for () {
-    const EMPTY: Self = ();
+impl Empty for bool {
+    const EMPTY: Self = false;
 }
 
 impl<T: Empty, const N: usize> Empty for [T; N] {
@@ -109,7 +109,7 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
 
     /// The dutch trace z of true-online TD(λ).
     type Eligibility<const N: usize>: Data;
-    /// What [`pull_row`](Self::pull_row) expects of a row. No bit depends on it.
+    /// What [`pull_row`](Self::pull_row) expects of a row; empty, if it must not be used. No bit depends on it.
     type Units: Copy + Debug + Empty;
 
     /// The maximum number of rows in a [`Sum`](Self::Sum).
@@ -226,7 +226,7 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
         quotient: Self::Quotient,
         gain: Self::Scalar,
     ) -> Result<u32, Overflow>;
-    /// Whether weights are so small that [`pull_row`](Self::pull_row) can be used. They stay so until they are replaced,
+    /// Whether weights are so small that [`pull_row`](Self::pull_row) may be used. They stay so until they are replaced,
     /// or another method pulls them.
     fn is_moderate<const N: usize>(_: &[Self::Weight; N]) -> bool {
         true

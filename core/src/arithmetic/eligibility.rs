@@ -35,19 +35,20 @@ impl<T: Real, const N: usize> Persist for Eligibility<T, N> {
 /// weights ← weights − factor · φ of the scaled row, or nothing if a weight would not be finite.
 pub(super) fn pull<T: Real, const N: usize>(weights: &mut [T; N], row: &Row<T, N>, factor: T) -> Result<u32, Overflow> {
     let small = T::larger_magnitude(factor, T::ZERO) <= T::HARMLESS;
-    if !small && !T::step_is_finite(weights, &row.features, &row.features, factor, T::ZERO) {
+    if !small && !T::pull_is_finite(weights, &row.features, factor) {
         return Err(Overflow);
     }
     T::add_scaled(weights, -factor, &row.features);
     Ok(0)
 }
 
-/// The units of the features: a power of two that takes rows like the last one that was built well below 2.
+/// The units of the features: a power of two that takes rows like the last one that was built well below 2, or 0, with
+/// which no row can be pulled to.
 #[derive(Clone, Copy, Debug)]
 pub struct Units<T>(T);
 
 impl<T: Real> Empty for Units<T> {
-    const EMPTY: Self = Self(T::ONE);
+    const EMPTY: Self = Self(T::ZERO);
 }
 
 impl<T: Real> Units<T> {

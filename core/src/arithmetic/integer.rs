@@ -229,27 +229,28 @@ pub(super) struct Inverse {
 
 const HALF_WORD: u32 = 1 << 31;
 
-/// 2⁵⁷/divisor for a divisor of 32 bits, rounded to even.
+/// 2⁵⁷/divisor for a divisor of 32 bits, to the nearest integer: it is never halfway between two.
 #[cfg(not(has_short_multiply))]
 #[inline]
 fn reciprocal(divisor: u32) -> u32 {
-    // Two digits of 16 bits. Estimated by the divisor's upper half, a digit is at most two too large.
-    let digit = |numerator: u32| {
-        let mut digit = numerator / (divisor >> 16).max(1);
-        let mut remainder = (i64::from(numerator) << 16) - i64::from(digit) * i64::from(divisor);
-        // Two steps and not a loop, which the compiler would turn into a 64-bit division.
-        if remainder < 0 {
-            (digit, remainder) = (digit - 1, remainder + i64::from(divisor));
-        }
-        if remainder < 0 {
-            (digit, remainder) = (digit - 1, remainder + i64::from(divisor));
-        }
-        (digit, remainder as u32)
-    };
-    let (first, remainder) = digit(1 << 25);
-    let (second, remainder) = digit(remainder);
-    rounded_up((first << 16) + second, remainder, divisor)
+    // 17 bits of the inverse of the upper half. One step of Newton's method doubles them: its error is below 0.6.
+    let estimate = u32::MAX / (divisor >> 16).max(1);
+    let excess = ((u64::from(estimate) * u64::from(divisor)) >> 8) as u32;
+    let excess = i64::from(excess.cast_signed()) * i64::from(estimate << 1) + (1 << 31);
+    let quotient = (estimate << 9).wrapping_sub((excess >> 32) as u32);
+    // The remainder tells if that is one too large or too small.
+    let product = u64::from(quotient) * u64::from(divisor) + u64::from(divisor >> 1);
+    let (upper, lower) = ((product >> 32) as u32, product as u32);
+    match upper {
+        NUMERATOR if lower < divisor => quotient,
+        ..NUMERATOR => quotient + 1,
+        _ => quotient - 1,
+    }
 }
+
+/// The upper word of 2⁵⁷.
+#[cfg(not(has_short_multiply))]
+const NUMERATOR: u32 = 1 << 25;
 #[cfg(has_short_multiply)]
 use reciprocal_by_bits as reciprocal;
 
@@ -270,14 +271,7 @@ fn reciprocal_by_bits(divisor: u32) -> u32 {
             remainder <<= 1;
         }
     }
-    rounded_up(quotient, remainder, divisor)
-}
-
-/// A quotient with its remainder, rounded to even.
-#[inline]
-fn rounded_up(quotient: u32, remainder: u32, divisor: u32) -> u32 {
-    let rest = divisor - remainder;
-    quotient + u32::from(remainder > rest || (remainder == rest && quotient & 1 == 1))
+    quotient + u32::from(remainder > divisor - remainder)
 }
 
 impl Inverse {

@@ -4,7 +4,7 @@ use core::ops::Neg;
 
 use super::Arithmetic;
 use super::backend::Empty;
-use super::kernels::{self, FloatKernels};
+use super::kernels::{self, Errors, FloatKernels, errors};
 use super::scalar::Scalar;
 use crate::sealed::Sealed;
 use crate::state::Persist;
@@ -23,7 +23,7 @@ pub trait Real: Sealed + Scalar + Empty + Persist + FloatKernels + Neg<Output = 
 }
 
 macro_rules! real {
-    ($float:ident, $bits:ident, $code:literal, $harmless:literal, $sqrt:path, |$features:ident| $widened:expr) => {
+    ($float:ident, $bits:ident, $code:literal, $harmless:literal, $sqrt:path, $observe:path, |$features:ident| $widened:expr) => {
         impl Sealed for $float {}
 
         impl Empty for $float {
@@ -115,6 +115,10 @@ macro_rules! real {
                 fn is_finite(self) -> bool {
                     $float::is_finite(self)
                 }
+                #[inline(always)]
+                fn observe_steadily(errors: &mut Errors<Self>, error: Self) -> bool {
+                    $observe(errors, error)
+                }
             }
         };
 
@@ -140,8 +144,8 @@ macro_rules! real {
     };
 }
 
-real!(f32, u32, 1, 1e19, kernels::sqrt, |features| features);
-real!(f64, u64, 2, 1e154, libm::sqrt, |features| &features.map(f64::from));
+real!(f32, u32, 1, 1e19, kernels::sqrt, errors::steadily, |features| features);
+real!(f64, u64, 2, 1e154, libm::sqrt, errors::portable, |features| &features.map(f64::from));
 
 /// ⌊log₂|x|⌋ of a finite non-zero number.
 pub(crate) fn exponent_of(x: f32) -> i32 {

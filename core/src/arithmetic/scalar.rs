@@ -3,6 +3,8 @@
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Sub};
 
+use super::kernels::Errors;
+
 /// A number that occurs a few times per update: a norm, a step size, a gain.
 ///
 /// Every operation rounds once, to nearest even, so that results are bit-exact on all targets.
@@ -45,4 +47,6 @@ pub trait Scalar:
     fn from_count(count: u32) -> Self {
         Self::from_ratio(count, 1)
     }
+    /// [`Errors::observe`] in the long run.
+    fn observe_steadily(errors: &mut Errors<Self>, error: Self) -> bool;
 }

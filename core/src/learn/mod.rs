@@ -30,4 +30,6 @@ pub use schedule::Schedule;
 pub use stop::StopTest;
 pub use stored::Stored;
 pub use streaming::{Streaming, words};
-pub use tracking::{Band, Tracking};
+pub use tracking::{Band, Tracking, TrackingRows};
+#[doc(hidden)]
+pub use tracking::{Chain, Traced, Untraced};

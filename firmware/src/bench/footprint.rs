@@ -4,9 +4,10 @@ use core::convert::Infallible;
 use core::hint::black_box;
 
 use osculate::features::FeatureMap;
+use osculate::learn::{Learner, Space};
 use osculate::{
     Agent, Arithmetic, Exploration, Likely, Log, LookAhead, Model, Predictor, RowError, Sim, Stored, StoredConfig,
-    Streaming, Tracking, TrackingConfig, Transition, World,
+    Streaming, Tracking, TrackingConfig, TrackingRows, Transition, World,
 };
 
 use super::TAU;
@@ -68,10 +69,21 @@ pub const fn ram<A: Arithmetic, const N: usize>() -> [usize; 3] {
     [size_of::<Stored<Log<A, N, TAU, TAU>>>(), size_of::<Streaming<A, N>>(), size_of::<Tracking<A, N>>()]
 }
 
-/// Predicts one sample after another with a tracking learner of 8 features, and nothing else.
+/// Predicts what follows each sample with a tracking learner of 8 features, and nothing else.
 #[inline(never)]
 pub fn predict<A: Arithmetic>(samples: u32) -> Option<()> {
-    let mut predictor = Predictor::new(Tracking::<A, 8>::new(TrackingConfig::DEFAULT).ok()?);
+    let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
+    follow(Predictor::new(TrackingRows::<A, 8>::of_rows(config).ok()?), samples)
+}
+
+/// The same for a discounted sum of what follows, which takes a trace.
+#[inline(never)]
+pub fn predict_sum<A: Arithmetic>(samples: u32) -> Option<()> {
+    follow(Predictor::new(Tracking::<A, 8>::new(TrackingConfig::DEFAULT).ok()?), samples)
+}
+
+#[inline(always)]
+fn follow<A: Arithmetic, L: Learner<Space = Space<A, 8>>>(mut predictor: Predictor<L>, samples: u32) -> Option<()> {
     for _ in 0..samples {
         black_box(predictor.step(black_box(1.0), &black_box([0.5; 8])).ok()?);
     }

@@ -1,17 +1,19 @@
-//! A binary that predicts with a tracking learner in fixed point, to measure its flash and static RAM.
+//! A binary that predicts what follows with a tracking learner in fixed point, to measure its flash and static RAM.
 #![no_std]
 #![no_main]
 
 use core::hint::black_box;
 
 use cortex_m_rt::entry;
-use osculate::Q28;
+use osculate::{Q28, Random};
 use osculate_firmware::bench::footprint;
 use osculate_firmware::{exit_failure, exit_success};
 
 #[entry]
 fn main() -> ! {
-    let predicted = footprint::predict::<Q28>(black_box(40)).is_some();
+    // `footprint_none` has a random generator, too.
+    let samples = black_box(40) + Random::new(black_box(1)).below(6);
+    let predicted = footprint::predict::<Q28>(samples).is_some();
     // A plain log line, as in `footprint_none`: messages to the host would add their own code to the measurement.
     defmt::info!("{=bool}", predicted);
     if predicted { exit_success() } else { exit_failure() }

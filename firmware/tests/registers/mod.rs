@@ -222,6 +222,13 @@ fn sized<const N: usize>(all: &mut Kernels) {
     all.called += 1;
 }
 
+/// What is too long to be compiled for every number of elements.
+#[cfg(target_abi = "eabihf")]
+fn some_sizes<const N: usize>(all: &mut Kernels) {
+    check_sized! { all, N: armv7m_pull::pull_integers(2, nothing) }
+    all.called += u32::from(N == 1);
+}
+
 /// Calls every kernel of this core.
 pub(crate) fn all() {
     let changed = spoilt(spoil_all as *const () as usize, [0; 6], [0.0; 4]).count();
@@ -229,11 +236,15 @@ pub(crate) fn all() {
 
     let mut all = Kernels { memory: [[0; MOST + 3]; 4], called: 0 };
     #[cfg(target_abi = "eabihf")]
-    sizes!(sized(&mut all));
+    {
+        sizes!(sized(&mut all));
+        sizes!(some_sizes(&mut all): 1 2 8 23);
+    }
     #[cfg(target_abi = "eabihf")]
     check! { all:
         vfp::trace_step(3, nothing) vfp::largest(1, nothing) vfp::difference(3, nothing) vfp::step_doubt(3, nothing)
         vfp::step(3, nothing) vfp::average_step(2, nothing) vfp::sqrt(1, nothing)
+        vfp::observe(1, nothing)
     }
     #[cfg(feature = "helium")]
     check! { all:

@@ -1,7 +1,11 @@
 //! Do the kernels of a tracking learner give the bits of a row that is scaled first, or leave everything alone?
 
-use osculate::arithmetic::backend::Scalar;
+use fixed::FixedI32;
+use fixed::types::extra::{U24, U28};
+use osculate::arithmetic::backend::{Backend, Empty, Scalar};
+use osculate::arithmetic::kernels::errors::{Errors, MEMORY};
 use osculate::arithmetic::kernels::{FloatKernels, IntegerKernels, RowPull, portable, turn};
+use osculate::{Q24, Q28};
 
 use super::{Numbers, ROUNDS, fill, same};
 
@@ -46,7 +50,7 @@ fn pulls<const N: usize>() -> u32 {
         let exponent = (portable::largest(&x).to_bits() >> 23) as i32 - 127;
         let power = 1.0_f32.scaled((-exponent - (numbers.bits() % 8) as i32).clamp(-20, 20));
         let (mut twin, before, gain) = (fast, fast, [0.5, 0.003][round as usize % 2]);
-        match f32::pull_row(&mut fast, &x, RowPull { power, target, gain }) {
+        match FloatKernels::pull_row(&mut fast, &x, RowPull { power, target, gain }) {
             Some(error) => {
                 pulled += 1;
                 let expected = twin_pull(&mut twin, &mut x, target, gain);
@@ -120,4 +124,92 @@ pub(crate) fn integers<const N: usize>() {
             defmt::assert!(fast == twin && saturated == expected, "subtract_row, n = {}, round {}", N, round);
         }
     }
+}
+
+/// A target of any size, or one that the weights almost give.
+fn target_near(value: f32, numbers: &mut Numbers) -> f32 {
+    let bits = numbers.bits();
+    match bits % 8 {
+        0 => 0.0,
+        1 => [300.0, f32::NAN, f32::INFINITY, -1e-30][bits as usize >> 8 & 3],
+        2 => f32::from_bits((bits & 0x807f_ffff) | (90 + (bits >> 8) % 48) << 23),
+        3 => value,
+        _ => value + f32::from_bits((bits & 0x807f_ffff) | (95 + (bits >> 8) % 32) << 23),
+    }
+}
+
+/// A row as it is, beside one that is built. Returns how many were pulled to.
+#[inline(never)]
+fn rows<const N: usize, A: Backend<Weight = W, Scalar = f32>, W: Copy + PartialEq>(
+    more: u32,
+    weight: fn(i32) -> W,
+    bits: fn(W) -> i32,
+) -> u32 {
+    let mut pulled = 0;
+    for round in 0..24 * ROUNDS {
+        let mut numbers = Numbers::new(N, 4000 + round);
+        let (mut x, mut fast) = ([0_i16; N], [0_i32; N]);
+        x.iter_mut().for_each(|x| *x = numbers.bits() as i16 >> (round % 13));
+        // Few bits, for ties; the least number; powers of two.
+        match round % 7 {
+            0 => x.iter_mut().for_each(|x| *x &= !0x3ff),
+            1 => x[N / 2] = if round % 2 == 0 { i16::MIN } else { -(1 << (round % 15)) },
+            _ => {}
+        }
+        fast.iter_mut().for_each(|w| *w = numbers.bits().cast_signed() >> (round / 3 % 10));
+        let gain = [0.5, 0.25, 0.003, 0.297_301_77][numbers.bits() as usize % 4];
+        let features = x.map(|x| f32::from(x) / 32_768.0);
+        let before = fast.map(weight);
+        let value = A::value_of(&features, &before).map_or(0.0, A::to_f32);
+        let target = target_near(value, &mut numbers);
+        let Some((error, saturated)) = i16::pull_row(&mut fast, &x, more, target, gain) else {
+            defmt::assert!(fast == before.map(bits), "pull_integers has moved something, n = {}", N);
+            continue;
+        };
+        pulled += 1;
+        let (mut row, mut twin) = (Empty::EMPTY, before);
+        let built = A::encode(&mut row, &features).and_then(|()| A::set_target(&mut row, A::number(target)?));
+        defmt::assert!(built.is_ok(), "a refused row was pulled to, n = {}, round {}", N, round);
+        let residual = A::residual(&row, &twin);
+        let expected = A::distance(&row, residual);
+        let lost = A::pull(&mut twin, &row, residual, gain).unwrap_or(u32::MAX);
+        defmt::assert_eq!(error.to_bits(), expected.to_bits(), "error, n = {}, round {}", N, round);
+        defmt::assert!(fast == twin.map(bits), "pull_integers, n = {}, round {}", N, round);
+        defmt::assert_eq!(saturated, lost, "saturated weights, n = {}, round {}", N, round);
+    }
+    pulled
+}
+
+/// Every core but the smallest has the kernel if it has an FPU.
+pub(crate) fn built_rows<const N: usize>() {
+    let mut pulled = rows::<N, Q28, FixedI32<U28>>(11, FixedI32::from_bits, FixedI32::to_bits);
+    if N == 8 {
+        pulled = pulled.min(rows::<N, Q24, FixedI32<U24>>(7, FixedI32::from_bits, FixedI32::to_bits));
+    }
+    let least = if cfg!(target_abi = "eabihf") { 6 * ROUNDS as u32 } else { 0 };
+    defmt::assert!(pulled >= least, "only {} rows of {} were pulled to", pulled, N);
+}
+
+/// The statistics in the long run, with errors of all sizes, none at all, and counts at their limits.
+pub(crate) fn errors() {
+    let mut alarms = 0;
+    for round in 0..2000 {
+        let mut numbers = Numbers::new(1, 5000 + round);
+        let mut number = |kind: u64| match (round + kind) % 5 {
+            0 => 0.0,
+            1 => f32::from_bits(numbers.bits() >> 1 & 0x7f7f_ffff),
+            _ => f32::from_bits((numbers.bits() & 0x00ff_ffff) | 0x3f00_0000),
+        };
+        let (mean, excess, spread, error) = (number(0), number(1) * 8.0, number(2), number(3));
+        let excess = if excess.is_finite() { excess } else { 9.0 };
+        let rows = if round % 10 == 0 { u32::MAX } else { MEMORY + round as u32 };
+        let mut fast = Errors { mean, excess, spread, rows, count: MEMORY };
+        let mut twin = fast;
+        let (alarm, expected) = (fast.observe(error), twin.observe_any(error, true));
+        let words = |errors: Errors<f32>| [errors.mean, errors.excess, errors.spread].map(f32::to_bits);
+        defmt::assert!(words(fast) == words(twin), "errors, round {}", round);
+        defmt::assert!((alarm, fast.rows, fast.count) == (expected, twin.rows, twin.count), "errors, round {}", round);
+        alarms += u32::from(alarm);
+    }
+    defmt::assert!((50..1950).contains(&alarms), "{} alarms", alarms);
 }

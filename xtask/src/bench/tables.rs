@@ -140,7 +140,7 @@ fn naive(report: &Report) -> Table {
 
 fn memory(report: &Report) -> Table {
     let mut table = Table::new(
-        "Flash by opt-level, bytes: SIM, n = 16, tau = 32; tracking predictor, n = 8. RAM of learners, n = 8",
+        "Flash by opt-level, bytes: SIM, n = 16, tau = 32; tracking, n = 8, gamma = 0, and > 0. RAM of learners, n = 8",
         &[
             "core",
             "in",
@@ -148,6 +148,9 @@ fn memory(report: &Report) -> Table {
             "s",
             "recommended",
             "tracking, 3",
+            "s",
+            "recommended",
+            "gamma > 0, 3",
             "s",
             "recommended",
             "stored",

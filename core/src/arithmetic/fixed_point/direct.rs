@@ -56,6 +56,10 @@ impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
         gain: f32,
     ) -> Option<(f32, u32)> {
         let features = R::from_raws(features);
+        if R::PULLS_ROWS {
+            let more = const { target_shift::<R, W>().unsigned_abs() };
+            return R::pull_row(bits_of_mut(weights), features, more, target, gain);
+        }
         let sums = R::row_sums(features, bits_of(weights))?;
         let missing = R::BITS_USED as i32 - bit_length(sums.magnitudes.into()) as i32;
         if !(0..=MOST_MISSING).contains(&missing) {

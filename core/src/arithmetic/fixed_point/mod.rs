@@ -169,7 +169,7 @@ where
     type Direction<const N: usize> = FixedDirection<N>;
     type Trace<const N: usize> = FixedTrace<N>;
     type Eligibility<const N: usize> = FixedEligibility<N>;
-    type Units = ();
+    type Units = bool;
 
     const MAX_ROWS: usize = R::MAX_ROWS;
     const ID: u8 = 16 + W::FRAC_NBITS as u8 + if R::BITS_USED == 15 { 0 } else { 64 };
@@ -342,15 +342,17 @@ where
         features: &Features<'_, Self, N>,
         target: f32,
         gain: f32,
-        (): (),
+        usable: bool,
     ) -> Option<(f32, u32)> {
         match features {
-            Features::Floats(_) => None,
-            Features::Raw(features) => Self::pull_features(weights, features, target, gain),
+            Features::Raw(features) if usable => Self::pull_features(weights, features, target, gain),
+            _ => None,
         }
     }
 
-    fn units<const N: usize>(_: &FixedRow<R, N>) {}
+    fn units<const N: usize>(_: &FixedRow<R, N>) -> bool {
+        true
+    }
 
     fn pull_traced<const N: usize>(
         weights: &mut [W; N],

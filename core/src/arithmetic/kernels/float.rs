@@ -117,6 +117,8 @@ pub trait FloatKernels: Scalar {
     }
     /// Whether all of the sums of a [`trace_step`](Self::trace_step) are finite.
     fn trace_step_is_finite(trace: &[Self], sum: &[Self], x: &[Self], factors: [Self; 4]) -> bool;
+    /// Whether all of w − p · x are finite.
+    fn pull_is_finite(w: &[Self], x: &[Self], p: Self) -> bool;
     /// mean ← mean + gain · (weights − mean), also where the difference overflows.
     fn average_far(mean: &mut [Self], weights: &[Self], gain: Self);
     /// A pull of the weights towards a row that is only scaled on the way, where a core can tell that this changes no
@@ -137,7 +139,7 @@ pub trait FloatKernels: Scalar {
 /// The numbers of a [`pull_row`](FloatKernels::pull_row).
 #[derive(Clone, Copy, Debug)]
 pub struct RowPull<T> {
-    /// A power of two from 2⁻²⁰ to 2²⁰.
+    /// A power of two from 2⁻²⁰ to 2²⁰, or 0: then the weights are left alone.
     pub power: T,
     /// V.
     pub target: T,
@@ -175,6 +177,11 @@ macro_rules! bit_patterns {
         #[inline(never)]
         fn trace_step_is_finite(trace: &[Self], sum: &[Self], x: &[Self], factors: [Self; 4]) -> bool {
             portable::trace_step_is_finite(trace, sum, x, factors)
+        }
+        #[cold]
+        #[inline(never)]
+        fn pull_is_finite(w: &[Self], x: &[Self], p: Self) -> bool {
+            w.iter().zip(x).all(|(&w, &x)| (w - p * x).is_finite())
         }
         #[cold]
         #[inline(never)]

@@ -95,6 +95,21 @@ pub trait IntegerKernels: Copy + Into<i32> {
         portable::add_scaled_integer(sum, p, &a.0);
         portable::add_scaled_integer(sum, q, &b.0);
     }
+    /// A tracking learner's whole sample, where a core has a kernel for it: the row (x, `target`) pulls w by the share `gain` of
+    /// the way. `more` is the number of fraction bits of x · w beyond 32. Returns the error before it and how many weights
+    /// saturated; `None` if there is no kernel or if the row must be built.
+    #[inline(always)]
+    fn pull_row<const N: usize>(
+        _: &mut [i32; N],
+        _: &[Self; N],
+        _more: u32,
+        _target: f32,
+        _gain: f32,
+    ) -> Option<(f32, u32)> {
+        None
+    }
+    /// Whether [`pull_row`](Self::pull_row) is a kernel.
+    const PULLS_ROWS: bool = false;
     /// The sums that a tracking learner starts from, if it can learn from such a row without building it.
     #[inline(always)]
     fn row_sums<const N: usize>(_: &[Self; N], _: &[i32; N]) -> Option<RowSums> {
@@ -187,6 +202,8 @@ mod fast {
 
     #[cfg(not(has_dsp))]
     use super::super::armv7m::norm_squared;
+    #[cfg(has_vfp)]
+    use super::super::armv7m_pull;
     #[cfg(has_dsp)]
     use super::super::dsp::SplitWeights;
     #[cfg(all(has_dsp, not(has_mve)))]
@@ -282,6 +299,22 @@ mod fast {
         fn add_scaled_pair<const N: usize>(sum: &mut [i64; N], [p, q]: [i32; 2], [a, b]: [&Aligned<i16, N>; 2]) {
             // SAFETY: see above.
             unsafe { armv7m::add_scaled_pair(sum.as_mut_ptr(), a.0.as_ptr(), b.0.as_ptr(), N, p, q) }
+        }
+        #[cfg(has_vfp)]
+        const PULLS_ROWS: bool = true;
+        #[cfg(has_vfp)]
+        #[inline(always)]
+        fn pull_row<const N: usize>(
+            w: &mut [i32; N],
+            x: &[i16; N],
+            more: u32,
+            target: f32,
+            gain: f32,
+        ) -> Option<(f32, u32)> {
+            // SAFETY: see above.
+            let words = unsafe { armv7m_pull::pull_integers::<N>(w.as_mut_ptr(), x.as_ptr(), more, target, gain) };
+            let error = words as u32;
+            (error.cast_signed() >= 0).then_some((f32::from_bits(error), (words >> 32) as u32))
         }
         #[inline]
         fn row_sums<const N: usize>(x: &[i16; N], w: &[i32; N]) -> Option<RowSums> {

@@ -22,10 +22,13 @@
 pub mod armv6m;
 #[cfg(all(has_long_multiply, feature = "fixed-point"))]
 pub mod armv7m;
+#[cfg(all(has_long_multiply, has_vfp, feature = "fixed-point"))]
+pub mod armv7m_pull;
 #[cfg(all(has_long_multiply, feature = "fixed-point"))]
 pub mod armv7m_track;
 #[cfg(all(has_dsp, feature = "fixed-point"))]
 pub mod dsp;
+pub mod errors;
 mod float;
 #[cfg(feature = "fixed-point")]
 mod integer;
@@ -47,6 +50,7 @@ pub mod vfp;
 pub use armv6m::SplitWeights;
 #[cfg(all(has_dsp, feature = "fixed-point"))]
 pub use dsp::SplitWeights;
+pub use errors::Errors;
 pub use float::{FloatKernels, RowPull, sqrt};
 #[cfg(feature = "fixed-point")]
 pub use integer::{Aligned, IntegerKernels};

@@ -2,21 +2,19 @@
 
 mod alarm;
 mod band;
+mod chain;
 mod estimator;
 mod gain;
+mod learner;
 mod state;
 
-use crate::arithmetic::backend::{Empty, Features, Persist, Scalar};
-use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
-use crate::features::Rescale;
+use crate::arithmetic::backend::{Empty, Features};
+use crate::arithmetic::{Arithmetic, RowError};
 use crate::learn::config::{ConfigError, TrackingConfig};
-use crate::learn::learner::Learner;
-use crate::learn::outcome::{Outcome, Verdict};
-use crate::rows::Key;
-use crate::sealed::Sealed;
-use crate::state::{Reader, StateError, Writer};
 pub use band::Band;
-use estimator::{Estimator, Next};
+use chain::Next;
+pub use chain::{Chain, Traced, Untraced};
+use estimator::Estimator;
 
 /// Learns at every sample and never freezes: true-online TD(λ) with a gain that nobody has to choose. Five vectors of n
 /// numbers, no log, no episodes.
@@ -46,11 +44,8 @@ use estimator::{Estimator, Next};
 /// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Tracking<A: Arithmetic, const N: usize> {
-    config: TrackingConfig,
-    /// The features in use.
-    features: u16,
-    estimator: Estimator<A, N>,
+pub struct Tracking<A: Arithmetic, const N: usize, C = Traced<A, N>> {
+    estimator: Estimator<A, N, C>,
     /// The row of the sample that waits for its signal, or for what follows.
     row: A::Row<N>,
     waiting: Waiting<A::Number>,
@@ -71,6 +66,20 @@ enum Waiting<T> {
     Value(T),
 }
 
+/// A [`Tracking`] learner of rows with targets, γ = 0: without a trace, so it is smaller, in flash as in RAM. Its states are
+/// those of a [`Tracking`] with γ = 0.
+///
+/// ```
+/// use osculate::{Predictor, Tracking, TrackingConfig, TrackingRows};
+/// let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
+/// let mut predictor: Predictor<TrackingRows<f32, 1>> = Predictor::new(Tracking::of_rows(config)?);
+/// predictor.step(None, &[1.0])?; // nothing is known yet
+/// assert_eq!(predictor.step(4.0, &[1.0]), Ok(2.0)); // half of the way from 0 to what has followed
+/// assert!(size_of::<TrackingRows<f32, 8>>() < size_of::<Tracking<f32, 8>>());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type TrackingRows<A, const N: usize> = Tracking<A, N, Untraced>;
+
 impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     /// A learner at w = 0.
     ///
@@ -83,13 +92,35 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     /// ```
     #[inline(always)]
     pub const fn new(config: TrackingConfig) -> Result<Self, ConfigError> {
+        Self::start(config)
+    }
+}
+
+impl<A: Arithmetic, const N: usize> TrackingRows<A, N> {
+    /// A learner of rows at w = 0.
+    ///
+    /// # Errors
+    /// [`ConfigError`] names the parameter that is out of range: γ must be 0.
+    ///
+    /// ```
+    /// use osculate::{ConfigError, TrackingConfig, TrackingRows};
+    /// assert_eq!(TrackingRows::<f32, 4>::of_rows(TrackingConfig::DEFAULT).err(), Some(ConfigError::Gamma));
+    /// ```
+    #[inline(always)]
+    pub const fn of_rows(config: TrackingConfig) -> Result<Self, ConfigError> {
+        if config.gamma != 0.0 { Err(ConfigError::Gamma) } else { Self::start(config) }
+    }
+}
+
+impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Tracking<A, N, C> {
+    #[inline(always)]
+    const fn start(config: TrackingConfig) -> Result<Self, ConfigError> {
         if let Err(error) = config.check() {
             return Err(error);
         }
+        let features = if N < u16::MAX as usize { N as u16 } else { u16::MAX };
         Ok(Self {
-            config,
-            features: if N < u16::MAX as usize { N as u16 } else { u16::MAX },
-            estimator: Estimator::new(Empty::EMPTY),
+            estimator: Estimator::new(config, features, Empty::EMPTY),
             row: Empty::EMPTY,
             waiting: Waiting::None,
             resting: false,
@@ -103,16 +134,16 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     #[doc(hidden)]
     #[must_use]
     pub const fn padded(mut self, features: u16) -> Self {
-        self.features = if features > 0 { features } else { 1 };
+        self.estimator.features = if features > 0 { features } else { 1 };
         self
     }
 
     #[inline(always)]
     fn open_with(&mut self, features: Features<'_, A, N>) -> Result<(), RowError> {
-        let encoded = if let Waiting::Value(reward) = self.waiting {
+        let encoded = if let Some(reward) = self.reward() {
             let mut learned = Ok(());
             let encoded = A::replace(&mut self.row, features, |row, value| {
-                learned = self.estimator.learn(&self.config, self.features, row, reward, Next::Row(value));
+                learned = self.estimator.learn(row, reward, Next::Row(value));
             });
             match encoded {
                 Ok(()) => self.count(learned),
@@ -136,7 +167,7 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
 
     #[inline(always)]
     fn learn_from(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
-        if self.estimator.learn_row(&self.config, self.features, &features, target) {
+        if self.estimator.learn_row(&features, target) {
             self.tau = self.tau.saturating_add(1);
             return Ok(());
         }
@@ -148,8 +179,9 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     fn learn_built(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
         let mut row = Empty::EMPTY;
         let learned = features.encode(&mut row).and_then(|()| {
-            self.estimator.units = A::units(&row);
-            self.estimator.learn_target(&self.config, self.features, &mut row, A::number(target)?)
+            self.estimator.learn_target(&mut row, A::number(target)?)?;
+            self.estimator.expect(&row);
+            Ok(())
         });
         match learned {
             Ok(()) => self.tau = self.tau.saturating_add(1),
@@ -158,13 +190,21 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
         learned
     }
 
+    /// The signal of the sample that waits for what follows. Without a trace, none ever does.
+    fn reward(&mut self) -> Option<A::Number> {
+        self.estimator.chain.traced()?;
+        if let Waiting::Value(reward) = self.waiting { Some(reward) } else { None }
+    }
+
     /// Learns from the sample that waits for what follows.
     fn follow(&mut self, next: A::Number) {
-        match core::mem::replace(&mut self.waiting, Waiting::None) {
-            Waiting::None => {}
-            // It never got a signal.
-            Waiting::Signal => self.break_chain(),
-            Waiting::Value(reward) => self.complete(reward, Next::Value(next)),
+        match self.reward() {
+            Some(reward) => {
+                self.waiting = Waiting::None;
+                self.complete(reward, Next::Value(next));
+            }
+            // It never got a signal, or there is none.
+            None => self.lose(),
         }
     }
 
@@ -176,7 +216,7 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     }
 
     fn complete(&mut self, reward: A::Number, next: Next<'_, A, N>) {
-        let learned = self.estimator.learn(&self.config, self.features, &mut self.row, reward, next);
+        let learned = self.estimator.learn(&mut self.row, reward, next);
         self.count(learned);
     }
 
@@ -191,7 +231,7 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     #[inline(never)]
     fn break_chain(&mut self) {
         self.drop_one();
-        self.estimator.break_chain();
+        self.estimator.chain.cut();
     }
 
     fn drop_one(&mut self) {
@@ -199,212 +239,9 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     }
 
     fn bootstraps(&self) -> bool {
-        self.config.gamma > 0.0
-    }
-}
-
-impl<A: Arithmetic, const N: usize> Sealed for Tracking<A, N> {}
-
-impl<A: Arithmetic, const N: usize> Rescale<N> for Tracking<A, N> {
-    fn rescale(&mut self, growth: &[u8; N]) {
-        // Its row has the old units, and so has the trace.
-        self.lose();
-        self.estimator.break_chain();
-        self.estimator.rescale(growth);
-    }
-}
-
-impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
-    type Space = Space<A, N>;
-    const MAX_BYTES: usize = <Self as Persist>::BYTES;
-
-    fn rule(&self) -> u8 {
-        5
-    }
-
-    fn gamma(&self) -> A::Scalar {
-        self.config.gamma.into()
-    }
-
-    fn weights(&self) -> &[A::Weight; N] {
-        &self.estimator.weights
-    }
-
-    fn estimate(&self) -> &[A::Weight; N] {
-        &self.estimator.weights
-    }
-
-    fn averaged(&self) -> &[A::Weight; N] {
-        &self.estimator.slow
-    }
-
-    fn velocity(&self) -> &[A::Weight; N] {
-        &self.estimator.mark
-    }
-
-    fn set_weights(&mut self, weights: [A::Weight; N]) {
-        self.estimator = Estimator::new(weights);
-    }
-
-    fn updates(&self) -> u32 {
-        self.estimator.rows
-    }
-
-    /// ‖w − w_p‖, the way since the last check.
-    fn step_length(&self) -> f32 {
-        A::way(&self.estimator.mark, &self.estimator.weights)
-    }
-
-    fn restart(&mut self) {
-        self.estimator = Estimator::new(self.estimator.weights);
-    }
-
-    fn open(&mut self, _: Key, features: &[f32; N]) -> Result<(), RowError> {
-        self.open_with(Features::Floats(features))
-    }
-
-    fn open_raw(&mut self, _: Key, features: &A::Raw<N>) -> Result<(), RowError> {
-        self.open_with(Features::Raw(features))
-    }
-
-    fn open_value(&self) -> Option<A::Number> {
-        (self.waiting == Waiting::Signal).then(|| A::value(&self.row, &self.estimator.weights))
-    }
-
-    fn close(&mut self, reward: Option<f32>) {
-        if self.waiting != Waiting::Signal {
-            return;
-        }
-        let Some((signal, number)) = reward.and_then(|reward| Some((reward, A::number(reward).ok()?))) else {
-            return self.lose();
-        };
-        self.waiting = Waiting::None;
-        if self.bootstraps() {
-            self.estimator.see_reward(signal, self.config.gamma);
-            self.waiting = Waiting::Value(number);
-        } else {
-            let learned = self.estimator.learn_target(&self.config, self.features, &mut self.row, number);
-            self.count(learned);
-        }
-    }
-
-    fn learn(&mut self, target: f32, features: &[f32; N]) -> Result<(), RowError> {
-        self.learn_from(target, Features::Floats(features))
-    }
-
-    fn learn_raw(&mut self, target: f32, features: &A::Raw<N>) -> Result<(), RowError> {
-        self.learn_from(target, Features::Raw(features))
-    }
-
-    fn close_rows(&mut self) {
-        self.resting = true;
-    }
-
-    fn full(&self) -> Option<Limit> {
-        None
-    }
-
-    fn greedy_targets(&self) -> bool {
-        self.config.greedy
-    }
-
-    fn cut(&mut self, value: A::Number) {
-        if matches!(self.waiting, Waiting::Value(_)) {
-            self.follow(value);
-        }
-    }
-
-    fn cut_blind(&mut self) {
-        if matches!(self.waiting, Waiting::Value(_)) {
-            self.lose();
-        }
-    }
-
-    fn end(&mut self) -> Outcome {
-        self.follow(Empty::EMPTY);
-        let mut outcome = Outcome::new(self.estimator.rows, self.tau, self.dropped);
-        outcome.saturated = self.estimator.saturated;
-        outcome.g_norm = self.estimator.alarm.mean().to_f32();
-        outcome.theta = self.estimator.gain.value::<A::Scalar>(&self.config).to_f32();
-        if self.tau > 0 {
-            outcome.verdict = Verdict::Stepped;
-        }
-        (self.tau, self.dropped, self.estimator.saturated) = (0, 0, 0);
-        self.abandon();
-        outcome
-    }
-
-    fn abandon(&mut self) {
-        self.waiting = Waiting::None;
-        self.resting = false;
-        self.estimator.break_chain();
-    }
-
-    fn write(&self, writer: &mut Writer<'_>) {
-        Persist::write(self, writer);
-    }
-
-    fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
-        self.read_checked(reader)
+        self.estimator.config.gamma > 0.0
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Predictor;
-
-    /// Every kind of row, some of which need to be built, and a target now and then that makes weights saturate.
-    #[test]
-    fn rows_that_are_not_built_give_the_same_bits() {
-        use crate::{Q28, Random};
-        use fixed::types::I1F15;
-
-        let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
-        let [mut direct, mut built] = [Tracking::<Q28, 5>::new(config).unwrap(), Tracking::new(config).unwrap()];
-        let mut random = Random::new(1);
-        let (mut saturated, mut refused) = (0, 0);
-        for row in 0..if cfg!(miri) { 200 } else { 20_000 } {
-            let mut number = || random.below(1 << 16) as u16 as i16 >> (row / 16 % 16);
-            let mut features = [0; 5].map(|_| I1F15::from_bits(number()));
-            match row % 50 {
-                0 => features[1] = I1F15::MIN,
-                1 => features = [I1F15::ZERO; 5],
-                2..5 => features[0] = I1F15::from_bits(-(1 << (row % 15))),
-                _ => {}
-            }
-            let sum = features.iter().zip([0.5, -1.0, 2.0, 0.25, 0.0]).map(|(x, w)| x.to_num::<f32>() * w).sum::<f32>();
-            let target = match row % 97 {
-                0 => 300.0,
-                1..4 => 100.0,
-                4 => f32::NAN,
-                5 => 3e-9,
-                _ => sum + f32::from(number()) * if row % 2000 < 1000 { 1e-6 } else { 1e-9 },
-            };
-            let learned = direct.learn_raw(target, &features);
-            built.open(Key::Step, &features.map(I1F15::to_num)).ok();
-            built.close(Some(target));
-            refused += u32::from(learned.is_err());
-            assert_eq!(direct.weights(), built.weights(), "row {row}: {features:?}, {target}");
-            assert_eq!((direct.averaged(), direct.velocity()), (built.averaged(), built.velocity()), "row {row}");
-            if row % 100 == 0 {
-                let [a, b] = [direct.end(), built.end()];
-                assert_eq!((a.tau, a.saturated, a.g_norm, a.theta), (b.tau, b.saturated, b.g_norm, b.theta));
-                saturated += a.saturated;
-            }
-        }
-        assert!(refused > 0 && (saturated > 0 || cfg!(miri)));
-    }
-
-    #[test]
-    fn weights_from_elsewhere_survive_until_the_first_reward() {
-        let config = TrackingConfig { gamma: 0.5, lambda: 0.0, ..TrackingConfig::DEFAULT };
-        let mut predictor = Predictor::new(Tracking::<f32, 2>::new(config).unwrap()).with_weights([2.0, 4.0]);
-        predictor.step(None, &[1.0, 0.0]).unwrap();
-        predictor.step(0.0, &[0.0, 1.0]).unwrap();
-        assert_eq!(predictor.weights(), &[2.0, 4.0], "0 + ½ · 4 is what the first weight says");
-        // From here on no value is believed that the rewards so far could not add up to: 1/(1 − ½).
-        predictor.step(1.0, &[0.0, 1.0]).unwrap();
-        assert_eq!(predictor.weights(), &[2.0, 3.0], "half of the way from 4 to 1 + ½ · 2");
-    }
-}
+mod tests;

@@ -1,14 +1,51 @@
 //! The state of a tracking learner as bytes.
 
+use super::alarm::Alarm;
+use super::chain::{self, Chain};
 use super::estimator::Estimator;
+use super::gain::Gain;
 use super::{Tracking, Waiting};
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::{Empty, Persist};
 use crate::state::{Reader, StateError, Writer, persist};
 
-impl<A: Arithmetic, const N: usize> Persist for Tracking<A, N> {
-    persist!(fields estimator: Estimator<A, N>, row: A::Row<N>, waiting: Waiting<A::Number>,
+impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Persist for Tracking<A, N, C> {
+    persist!(fields estimator: Estimator<A, N, C>, row: A::Row<N>, waiting: Waiting<A::Number>,
         resting: bool, tau: u32, dropped: u32);
+}
+
+impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Persist for Estimator<A, N, C> {
+    const BYTES: usize = 3 * <[A::Weight; N]>::BYTES
+        + chain::bytes::<A, N>()
+        + Gain::BYTES
+        + Alarm::<A::Scalar>::BYTES
+        + A::Scalar::BYTES
+        + <[f32; 2]>::BYTES
+        + 2 * u32::BYTES;
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        [&self.weights, &self.slow, &self.mark].into_iter().for_each(|vector| vector.write(writer));
+        self.chain.write(writer);
+        self.gain.write(writer);
+        self.alarm.write(writer);
+        self.alarm.errors.spread.write(writer);
+        self.chain.write_bounds(writer);
+        self.alarm.errors.rows.write(writer);
+        self.saturated.write(writer);
+    }
+
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        [&mut self.weights, &mut self.slow, &mut self.mark].into_iter().for_each(|vector| vector.read(reader));
+        self.chain.read(reader);
+        self.gain.read(reader);
+        self.alarm.read(reader);
+        self.alarm.errors.spread.read(reader);
+        self.chain.read_bounds(reader);
+        self.alarm.errors.rows.read(reader);
+        self.saturated.read(reader);
+        // Whatever the bytes contain, the errors are those of rows.
+        self.alarm.errors.count = self.alarm.errors.count.min(self.alarm.errors.rows);
+    }
 }
 
 impl<T: Copy + Empty + Persist> Persist for Waiting<T> {
@@ -35,20 +72,20 @@ impl<T: Copy + Empty + Persist> Persist for Waiting<T> {
     }
 }
 
-impl<A: Arithmetic, const N: usize> Tracking<A, N> {
+impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Tracking<A, N, C> {
     /// Reads a state, or changes nothing on an error.
     pub(super) fn read_checked(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
         if reader.remaining() != <Self as Persist>::BYTES {
             return Err(StateError::OtherSize);
         }
         // The estimator comes first, and is all that can be refused.
-        let mut estimator = Estimator::<A, N>::new(Empty::EMPTY);
+        let mut estimator = self.estimator.clone();
         estimator.read(&mut reader.clone());
         if !estimator.is_finite() {
             return Err(StateError::NonFinite);
         }
         Persist::read(self, reader);
-        self.estimator.moderate = false;
+        self.estimator.units = Empty::EMPTY;
         Ok(())
     }
 }

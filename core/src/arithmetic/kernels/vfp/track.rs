@@ -48,7 +48,7 @@ macro_rules! in_eights {
 ///
 /// # Safety
 /// `x` points to `N` readable floats, `w` to `N` writable ones that do not overlap with them. `power` is a power of two
-/// from 2⁻²⁰ to 2²⁰, and `gain` is positive.
+/// from 2⁻²⁰ to 2²⁰, or 0, and `gain` is positive.
 #[unsafe(naked)]
 pub unsafe extern "C" fn pull_row<const N: usize>(
     w: *mut f32,
@@ -267,14 +267,23 @@ pub unsafe extern "C" fn turn<const N: usize>(a: *const f32, b: *const f32, c: *
         "vmov d3, r12, r12",
         "vmov d4, r12, r12",
         "vmov d5, r12, r12",
-        in_eights!(
-            "{n} / 8",
-            concat!(four!(), four!()),
-            four!(),
-            two_lanes!(add!(0+12 1+13 4+14 5+15 8+16 9+17)),
-            one_lane!(add!(2+12 6+14 10+16)),
-            one_lane!(add!(0+12 4+14 8+16))
-        ),
+        // Once per check, so a loop costs next to nothing.
+        ".if {n} >= 4",
+        "movw r12, #({n} / 4)",
+        "2:",
+        four!(),
+        "subs r12, r12, #1",
+        "bne 2b",
+        ".endif",
+        ".if {n} & 2",
+        two_lanes!(add!(0+12 1+13 4+14 5+15 8+16 9+17)),
+        ".endif",
+        ".if {n} % 4 == 3",
+        one_lane!(add!(2+12 6+14 10+16)),
+        ".endif",
+        ".if {n} % 4 == 1",
+        one_lane!(add!(0+12 4+14 8+16)),
+        ".endif",
         add!(0+1 2+3 4+5 6+7 8+9 10+11 0+2 4+6 8+10),
         "vmov.f32 s1, s4",
         "vmov.f32 s2, s8",
