@@ -79,7 +79,6 @@ fn the_room_costs_what_is_printed() {
     let printed = printed(&["demo", "--many", "40"]);
     check("docs/room.md", "| | near: evenings 1–3 |", &printed);
     check("docs/room.md", "| | 1–3 | 51–60 | worst house |", &printed);
-    check("docs/rivals.md", "|  | evenings 1–3 |", &printed);
 }
 
 #[test]

@@ -6,12 +6,14 @@ mod problems;
 mod rules;
 mod run;
 mod tables;
+mod verdict;
 
 pub use cost::{Cost, Lengths};
 pub use problems::{Data, Episode, Problem, Step};
 pub use rules::{Contender, Make, Rule, Setting, contenders};
-pub use run::{Line, Outcomes, Report, Trial, quartiles, report, show, trial, tune};
-pub use tables::{markdown, text};
+pub use run::{Line, Report, compare, quartiles};
+pub use tables::{costs, markdown, text};
+pub use verdict::{against_least_squares, losses};
 
 /// Errors are measured after this many episodes.
 pub const CHECKPOINTS: [usize; 3] = [10, 100, 1_000];
