@@ -99,3 +99,36 @@ fn the_front_page_has_a_part_of_one_table() -> Result<()> {
     }
     documents::compare("README.md", "cargo xtask rivals", &text)
 }
+
+/// What is printed in a page, and what somebody has written around it.
+fn printed_and_written(page: &str) -> (String, String) {
+    let (mut printed, mut written, mut is_printed) = (String::new(), String::new(), false);
+    for line in page.lines() {
+        is_printed = line.starts_with("<!-- from here") || is_printed && !line.starts_with("<!-- until here");
+        let text = if is_printed { &mut printed } else { &mut written };
+        *text += &format!("{line}\n");
+    }
+    (printed, written)
+}
+
+/// The numbers with digits after the point, as they are written.
+fn decimals(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| !(c.is_ascii_digit() || c == '.')).map(|word| word.trim_end_matches('.'));
+    words.filter(|word| word.contains('.') && word.parse::<f64>().is_ok()).collect()
+}
+
+#[test]
+fn the_words_of_the_page_are_about_numbers_of_its_tables() -> Result<()> {
+    let (printed, written) = printed_and_written(&documents::read("docs/rivals.md")?);
+    let known: Vec<f64> = decimals(&printed).iter().filter_map(|number| number.parse().ok()).collect();
+    let written = decimals(&written);
+    for number in &written {
+        let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());
+        let value: f64 = number.parse()?;
+        // A table may have one digit more, rounded.
+        let near = |known: &f64| (known - value).abs() <= 0.501 * 0.1_f64.powi(digits as i32);
+        assert!(known.iter().any(near), "docs/rivals.md: {number} is in none of its tables");
+    }
+    assert!(written.len() > 30, "only {} numbers: was the page looked through?", written.len());
+    Ok(())
+}

@@ -8,7 +8,9 @@ use anyhow::Result;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::Settings;
+use osculate_lab::bench::budget::compiler;
 use osculate_lab::boards::Board;
+use osculate_lab::documents::compare_row;
 use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
 use osculate_lab::image::{ASSUMPTION, Bound, Image};
@@ -37,6 +39,21 @@ impl Observer for Nobody {
 /// The bound of the learner's own functions, whoever calls them.
 fn learner(image: &Image) -> Bound {
     image.stack(|name| name.trim_start_matches('<').starts_with("osculate::")).unwrap()
+}
+
+fn core(board: &Board) -> &str {
+    board.core.trim_start_matches("Cortex-")
+}
+
+/// A row of docs/reliability.md. Depths differ between compilers.
+fn is_told(what: &str, image: &Image, bound: u32, mark: u32) {
+    let known = compiler().unwrap();
+    if known.starts_with("1.95.") {
+        let row = format!("| {what} | {bound} | {mark} | {} |", learner(image).bytes);
+        compare_row("docs/reliability.md", &row).unwrap();
+    } else {
+        println!("the table is that of Rust 1.95, and this is {known}: not compared");
+    }
 }
 
 /// The painted mark counts from the stack's start, and so does the bound from the reset on.
@@ -69,6 +86,7 @@ fn the_room_stays_within_its_bound() {
         let bound = image.stack_from_reset().unwrap();
         println!("{bound}");
         compare(&format!("room, {}", arith.name()), &image, bound.bytes, deepest);
+        is_told(&format!("`room`, {}, M4F", arith.name()), &image, bound.bytes, deepest);
     }
 }
 
@@ -88,7 +106,11 @@ fn tracking_stays_within_its_bound_with_and_without_an_fpu() {
         let elf = firmware::build(board, "drift", &[]).unwrap();
         let image = Image::read(&elf).unwrap();
         let bound = image.stack_from_reset().unwrap();
-        compare(&format!("drift on {}", board.name), &image, bound.bytes, mark(board, &elf));
+        let mark = mark(board, &elf);
+        compare(&format!("drift on {}", board.name), &image, bound.bytes, mark);
+        if board.name != "netduinoplus2" {
+            is_told(&format!("`drift`, {}", core(board)), &image, bound.bytes, mark);
+        }
     }
 }
 
@@ -102,7 +124,9 @@ fn an_agent_in_an_interrupt_stays_within_its_bound() {
         let timer = handlers.iter().find(|handler| handler.number == 15).unwrap();
         assert!(timer.bound.path.iter().any(|(name, _)| name == "SysTick"), "{}", timer.bound);
         let bound = image.stack_from_reset().unwrap().bytes + timer.bound.bytes;
-        compare(&format!("fan_systick on {}", board.name), &image, bound, mark(board, &elf));
+        let mark = mark(board, &elf);
+        compare(&format!("fan_systick on {}", board.name), &image, bound, mark);
+        is_told(&format!("`fan_systick`, {}", core(board)), &image, bound, mark);
     }
 }
 

@@ -15,14 +15,11 @@ pub use run::{Line, Report, compare, quartiles};
 pub use tables::{costs, markdown, text};
 pub use verdict::{against_least_squares, losses};
 
+use crate::drift::product;
+
 /// Errors are measured after this many episodes.
 pub const CHECKPOINTS: [usize; 3] = [10, 100, 1_000];
 /// Rivals are tuned on these seeds; the tables come from the seeds from 0 on.
 pub const TUNING_SEEDS: std::ops::Range<u64> = 1_000..1_004;
 /// How many seeds the tables come from, unless told otherwise.
 pub const SEEDS: u64 = 40;
-
-/// Σ φᵢ aᵢ.
-fn product<W: Copy + Into<f64>>(phi: &[f32], a: &[W]) -> f64 {
-    phi.iter().zip(a).map(|(&x, &a)| f64::from(x) * a.into()).sum()
-}
