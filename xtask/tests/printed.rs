@@ -11,6 +11,8 @@ use std::process::Command;
 
 use osculate_lab::bench::budget::compiler;
 use osculate_lab::documents::{self, ACCEPT, fenced};
+use osculate_lab::repository::repository;
+use osculate_lab::toolchain::ambient;
 
 fn printed(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output().unwrap();
@@ -87,6 +89,22 @@ fn the_room_costs_what_is_printed() {
 #[test]
 fn nexting_foresees_what_is_printed() {
     check("docs/nexting.md", "| γ | steps 500–2000 |", &printed(&["nexting"]));
+}
+
+/// The page leaves some lines out.
+#[test]
+fn the_first_example_prints_what_the_front_page_shows() {
+    let mut cargo = ambient("cargo");
+    cargo.args(["run", "--quiet", "--example", "predict_sensor", "-p", "osculate"]).current_dir(repository());
+    let output = cargo.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let front = page("README.md");
+    let shown = front.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("what it prints");
+    let mut printed = text.lines();
+    for line in shown.lines().filter(|line| *line != "…") {
+        assert!(printed.any(|other| other == line), "`{line}` is not printed there:\n{text}");
+    }
 }
 
 /// Counts and sizes differ between compilers.
