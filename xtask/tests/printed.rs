@@ -3,7 +3,7 @@
 //! A table may say less than its command: fewer rows, fewer digits. Every number in it must be one that the command prints,
 //! rounded as the table has it. What stands between `<!-- from here: … -->` and `<!-- until here -->` is compared verbatim,
 //! that of the rivals and of the paper by the tests of these names. To accept a change there:
-//! `UPDATE_DOCS=1 cargo test -p xtask --test printed images`, or `costs`.
+//! `UPDATE_DOCS=1 cargo test -p xtask --test printed images`, or `costs_are`.
 
 use std::env;
 use std::path::PathBuf;
