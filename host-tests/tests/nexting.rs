@@ -3,6 +3,7 @@
 use osculate_apps::choice::Rule;
 use osculate_apps::nexting::GAMMAS;
 use osculate_lab::boards::Board;
+use osculate_lab::documents::says;
 use osculate_lab::nexting::{
     COMPASS_SINCE, STEPS, WINDOWS, arithmetic, as_on, covered, on_device, on_host, unforeseen,
 };
@@ -11,6 +12,7 @@ use osculate_lab::toolchain::emulator::Emulator;
 #[test]
 fn what_is_expected_comes_and_a_change_is_followed() {
     let [tracking, streaming] = [Rule::Tracking, Rule::Streaming].map(|rule| on_host(rule, 1, STEPS).unwrap());
+    let (mut gains, mut falls) = (Vec::new(), Vec::new());
     for (scale, gamma) in GAMMAS.iter().enumerate() {
         let missed = |moments| WINDOWS.map(|steps| unforeseen(moments, scale, steps));
         let ([before, during, after], others) = (missed(&tracking), missed(&streaming));
@@ -22,7 +24,15 @@ fn what_is_expected_comes_and_a_change_is_followed() {
         // The wheel is another, so what was learned is wrong; later, most of it is learned anew.
         assert!(during > 10.0 * before, "gamma {gamma}: {during}");
         assert!(after < 0.06 && after < during / 2.0 && after < others[2] / 2.0, "gamma {gamma}: {after}, {others:?}");
+        gains.push(others[0] / before);
+        falls.push(100.0 * (1.0 - after / during));
     }
+    for numbers in [&mut gains, &mut falls] {
+        numbers.sort_by(f64::total_cmp);
+    }
+    let ([least, .., most], [little, .., much]) = (&gains[..], &falls[..]) else { panic!("four scales") };
+    let told = format!("{least:.0} to {most:.0} × less; falls by {little:.0} to {much:.0} %");
+    says("docs/claims.md", &told).unwrap();
 }
 
 #[test]

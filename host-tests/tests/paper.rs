@@ -1,33 +1,27 @@
-//! Promise: the figures of the paper show what they must, and the documentation has the numbers that were measured.
+//! Promise: the figures of the paper show what they must, and the documentation has the numbers that were measured. To
+//! accept a change: `UPDATE_DOCS=1 cargo test -p osculate-host-tests --test paper`.
 
-use std::fs;
-
+use anyhow::Result;
 use osculate_host_tests::paper::{FIGURES, Figure, Size, experiments, run};
-use osculate_lab::repository::repository;
+use osculate_lab::documents::{self, aligned};
 
-/// The rows of the first table of a page, without its heading.
-fn table(page: &str) -> Vec<Vec<String>> {
-    let lines = page.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
-    let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
-    lines.skip(2).map(cells).collect()
-}
-
-fn rows(figures: &[Figure]) -> Vec<Vec<String>> {
-    let row = |figure: &Figure| -> Vec<Vec<String>> {
-        let claims = figure.claims.iter();
-        claims.map(|claim| [&[figure.id.into(), claim.what.clone()], &claim.cells[..]].concat()).collect()
-    };
-    figures.iter().flat_map(row).collect()
+/// The table that `cargo xtask paper` prints.
+fn table(figures: &[Figure]) -> String {
+    let mut rows = vec![["figure", "what it must show", "must be", "measured", "shown"].map(String::from)];
+    for figure in figures {
+        for claim in &figure.claims {
+            let [bound, measured, verdict] = claim.cells.clone();
+            rows.push([figure.id.into(), claim.what.clone(), bound, measured, verdict]);
+        }
+    }
+    aligned(&rows)
 }
 
 #[test]
-fn every_figure_shows_what_it_must_and_the_documentation_says_so() {
+fn every_figure_shows_what_it_must_and_the_documentation_says_so() -> Result<()> {
     let figures = run(experiments(Size::FULL), || ());
     assert_eq!(figures.iter().map(|figure| figure.id).collect::<Vec<_>>(), FIGURES);
-    let measured = rows(&figures);
-    for row in &measured {
-        println!("{}", row.join(" | "));
-    }
+    print!("{}", table(&figures));
     for figure in &figures {
         let missing: Vec<_> = figure.claims.iter().filter(|claim| claim.required && !claim.met).collect();
         assert!(missing.is_empty(), "figure {}: {missing:#?}", figure.id);
@@ -36,6 +30,5 @@ fn every_figure_shows_what_it_must_and_the_documentation_says_so() {
             assert!(line.points.iter().all(|(x, y)| x.is_finite() && y.is_finite()), "{}: {}", figure.id, line.name);
         }
     }
-    let page = fs::read_to_string(repository().join("docs/paper.md")).unwrap();
-    assert_eq!(table(&page), measured, "docs/paper.md: the table that `cargo xtask paper` prints");
+    documents::compare("docs/paper.md", "cargo xtask paper", &table(&figures))
 }

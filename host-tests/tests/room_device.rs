@@ -9,6 +9,7 @@ use osculate_apps::room::GAMMA;
 use osculate_apps::room::agent::Settings;
 use osculate_lab::bench::budget::{GROWTH, OTHER_COMPILER, compiler};
 use osculate_lab::boards::Board;
+use osculate_lab::documents::says;
 use osculate_lab::replay::trace::Trace;
 use osculate_lab::replay::{self, Config, Job};
 use osculate_lab::room::device::{Observer, Recorded, Run};
@@ -71,6 +72,9 @@ fn the_device_learns_what_the_host_learns() {
             let host = learn(TestBed::new(run.scene.clone()), arith, &run.settings).unwrap();
 
             assert_eq!(witness.evenings.len(), evenings as usize);
+            if evenings == 20 {
+                says("docs/claims.md", &format!("20 evenings ({} steps) with", witness.steps)).unwrap();
+            }
             // Every step's temperatures and powers, and every bit of every evening's weights and model.
             assert!(witness.evenings == host, "{name} {rule_name}");
             assert!(host.iter().any(|evening| evening.fallbacks > 0), "the thermostat has acted");

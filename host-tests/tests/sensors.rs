@@ -12,6 +12,7 @@ use osculate_apps::plausible::{Limits, Plausible};
 use osculate_apps::room::agent::Settings;
 use osculate_apps::room::sensor::{ADDRESSES, LIMITS, Thermometers};
 use osculate_apps::room::thermostat::Thermostat;
+use osculate_lab::documents::compare_row;
 use osculate_lab::room::baseline::OneStepAhead;
 use osculate_lab::room::host::{control, learn};
 use osculate_lab::room::plant::{Houses, Scene};
@@ -74,6 +75,17 @@ fn the_limits_are_far_from_what_houses_do() {
     for (channel, limits) in LIMITS.iter().enumerate() {
         assert!(f64::from(limits.jump) >= 3.0 * jump[channel] && u32::from(limits.frozen) >= 3 * run[channel]);
         assert!(f64::from(limits.low) < low[channel] && high[channel] < f64::from(limits.high));
+        let row = format!(
+            "| {} | {} to {} | {:.2}, {} | {}, {} |",
+            ["room", "floor", "outside"][channel],
+            limits.low,
+            limits.high,
+            jump[channel],
+            limits.jump,
+            run[channel],
+            limits.frozen
+        );
+        compare_row("docs/reliability.md", &row.replace("| -", "| −")).unwrap();
     }
     // The houses have done something.
     assert!(jump[0] > 1.5 && run.iter().all(|run| *run > 10), "{jump:?} {run:?}");

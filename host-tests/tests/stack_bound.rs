@@ -8,7 +8,9 @@ use anyhow::Result;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::Settings;
+use osculate_lab::bench::budget::compiler;
 use osculate_lab::boards::Board;
+use osculate_lab::documents::compare_row;
 use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
 use osculate_lab::image::{ASSUMPTION, Bound, Image};
@@ -37,6 +39,20 @@ impl Observer for Nobody {
 /// The bound of the learner's own functions, whoever calls them.
 fn learner(image: &Image) -> Bound {
     image.stack(|name| name.trim_start_matches('<').starts_with("osculate::")).unwrap()
+}
+
+fn core(board: &Board) -> &str {
+    board.core.trim_start_matches("Cortex-")
+}
+
+/// A row of docs/reliability.md. Depths differ between compilers.
+fn is_told(what: &str, cells: [String; 3]) {
+    let known = compiler().unwrap();
+    if known.starts_with("1.95.") {
+        compare_row("docs/reliability.md", &format!("| {what} | {} |", cells.join(" | "))).unwrap();
+    } else {
+        println!("the table is that of Rust 1.95, and this is {known}: not compared");
+    }
 }
 
 /// The painted mark counts from the stack's start, and so does the bound from the reset on.
@@ -69,6 +85,8 @@ fn the_room_stays_within_its_bound() {
         let bound = image.stack_from_reset().unwrap();
         println!("{bound}");
         compare(&format!("room, {}", arith.name()), &image, bound.bytes, deepest);
+        let cells = [bound.bytes, deepest, learner(&image).bytes].map(|bytes| bytes.to_string());
+        is_told(&format!("`room`, {}, M4F", arith.name()), cells);
     }
 }
 
@@ -88,7 +106,12 @@ fn tracking_stays_within_its_bound_with_and_without_an_fpu() {
         let elf = firmware::build(board, "drift", &[]).unwrap();
         let image = Image::read(&elf).unwrap();
         let bound = image.stack_from_reset().unwrap();
-        compare(&format!("drift on {}", board.name), &image, bound.bytes, mark(board, &elf));
+        let mark = mark(board, &elf);
+        compare(&format!("drift on {}", board.name), &image, bound.bytes, mark);
+        if board.name != "netduinoplus2" {
+            let cells = [bound.bytes, mark, learner(&image).bytes].map(|bytes| bytes.to_string());
+            is_told(&format!("`drift`, {}", core(board)), cells);
+        }
     }
 }
 
@@ -102,7 +125,10 @@ fn an_agent_in_an_interrupt_stays_within_its_bound() {
         let timer = handlers.iter().find(|handler| handler.number == 15).unwrap();
         assert!(timer.bound.path.iter().any(|(name, _)| name == "SysTick"), "{}", timer.bound);
         let bound = image.stack_from_reset().unwrap().bytes + timer.bound.bytes;
-        compare(&format!("fan_systick on {}", board.name), &image, bound, mark(board, &elf));
+        let mark = mark(board, &elf);
+        compare(&format!("fan_systick on {}", board.name), &image, bound, mark);
+        let cells = [bound, mark, learner(&image).bytes].map(|bytes| bytes.to_string());
+        is_told(&format!("`fan_systick`, {}", core(board)), cells);
     }
 }
 
@@ -113,6 +139,7 @@ const HEADROOM: u32 = 1024;
 #[test]
 fn every_binary_of_the_smallest_board_fits() {
     let board = Board::named("microbit").unwrap();
+    let mut deepest = (0, "");
     for binary in ["drift", "resume", "replay", "fan_systick", "grid"] {
         let elf = firmware::build(board, binary, &[]).unwrap();
         let image = Image::read(&elf).unwrap();
@@ -122,7 +149,12 @@ fn every_binary_of_the_smallest_board_fits() {
         // With less than that left, a fault begins the stack anew.
         let fault = image.stack(|name| name == "osculate_firmware::fault::fault").unwrap();
         assert!(fault.bytes <= HEADROOM, "{binary}: {fault}");
+        if binary == "replay" {
+            is_told("`replay`, M0, with all exceptions", [format!("{bound} of {available}"), "–".into(), "–".into()]);
+        }
+        deepest = deepest.max((bound, binary));
     }
+    assert_eq!(deepest.1, "replay", "it is the one in docs/reliability.md");
 }
 
 /// The drivers of vendors call through pointers so much that the bound has to assume something, and says so. What writes

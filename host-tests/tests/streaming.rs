@@ -3,6 +3,7 @@
 use osculate::{Log, Predictor, Q24, Q28, RowError, Stored, Streaming, StreamingConfig, Verdict, words};
 use osculate_host_tests::reference::previous_direction::PreviousDirection;
 use osculate_host_tests::worlds::{Chain, Dice};
+use osculate_lab::documents::says;
 
 const N: usize = 10;
 const STATES: usize = 25;
@@ -49,6 +50,7 @@ fn streaming_equals_the_stored_form_with_the_previous_direction() {
     }
     println!("streaming against its stored form, f64, 16 x 1000 episodes: largest relative difference {worst:.1e}");
     assert!(worst <= 1e-12, "{worst:e}");
+    says("docs/claims.md", &format!("within {:.1}·10⁻¹⁵ in f64, 16 × 1 000 episodes", worst * 1e15)).unwrap();
     assert!(worst_theta <= 2_f64.powi(-24) + 1e-12, "{worst_theta:e}");
 }
 

@@ -8,6 +8,7 @@ pub mod bench;
 pub mod boards;
 pub mod device_link;
 pub mod dice;
+pub mod documents;
 pub mod elf;
 pub mod emulation;
 pub mod firmware;

@@ -1,7 +1,6 @@
 //! `cargo xtask rivals` runs this: the library's rules against those that an engineer would otherwise take.
 
 mod numbers;
-mod verdict;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -9,8 +8,7 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Parser;
 use osculate_host_tests::drift::Case;
-use osculate_host_tests::jobs;
-use osculate_host_tests::rivals::{self, Outcomes, Problem, Report, SEEDS, TUNING_SEEDS, Trial};
+use osculate_host_tests::rivals::{self, Problem, SEEDS};
 
 /// Compare the rules with tuned rivals on the same problems
 #[derive(Parser)]
@@ -40,36 +38,19 @@ fn main() -> Result<()> {
         // For the picture of equations in any units.
         problems.extend([0.0, 1.0, 2.0].map(|spread| Problem::rows(Case::Stationary).equations(spread)));
     }
-    let reports = compare(&problems, seeds);
+    let reports = rivals::compare(&problems, seeds);
     let (tables, spreads) = reports.split_at(shown);
     let print = if markdown { rivals::markdown } else { rivals::text };
     for report in tables {
         println!("{}", print(report));
     }
-    verdict::costs(tables, markdown);
-    verdict::print(tables);
+    print!("{}", rivals::costs(tables, markdown));
+    print!("{}", rivals::against_least_squares(tables));
+    print!("{}", rivals::losses(tables));
     println!("\ntook {:.0} s", started.elapsed().as_secs_f64());
     if let Some(path) = json {
         let numbers = numbers::all(tables, spreads);
         std::fs::write(path, serde_json::to_string_pretty(&numbers)? + "\n")?;
     }
     Ok(())
-}
-
-/// Tunes on all cores, then compares on all cores.
-fn compare(problems: &[Problem], seeds: u64) -> Vec<Report> {
-    let pairs = |seeds: std::ops::Range<u64>| -> Vec<(usize, u64)> {
-        (0..problems.len()).flat_map(|i| seeds.clone().map(move |seed| (i, seed))).collect()
-    };
-    let tuning = pairs(TUNING_SEEDS);
-    eprintln!("tuning the rivals");
-    let trials = jobs::all(&tuning, |(i, seed)| rivals::trial(problems[*i], *seed));
-    let trials: Vec<&[Trial]> = trials.chunks(tuning.len() / problems.len()).collect();
-    let chosen: Vec<Vec<usize>> =
-        problems.iter().zip(&trials).map(|(problem, trials)| rivals::tune(*problem, trials)).collect();
-    let showing = pairs(0..seeds);
-    eprintln!("comparing on other seeds");
-    let outcomes = jobs::all(&showing, |(i, seed)| rivals::show(problems[*i], &chosen[*i], *seed));
-    let outcomes: Vec<&[Outcomes]> = outcomes.chunks(seeds as usize).collect();
-    (0..problems.len()).map(|i| rivals::report(problems[i], trials[i], &chosen[i], outcomes[i])).collect()
 }

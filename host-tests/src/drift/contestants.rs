@@ -17,7 +17,7 @@ pub trait Contestant {
 }
 
 /// Σ φᵢ aᵢ.
-pub(super) fn product<W: Copy + Into<f64>>(phi: &[f32], a: &[W]) -> f64 {
+pub(crate) fn product<W: Copy + Into<f64>>(phi: &[f32], a: &[W]) -> f64 {
     phi.iter().zip(a).map(|(&x, &a)| f64::from(x) * a.into()).sum()
 }
 

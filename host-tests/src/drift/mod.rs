@@ -9,6 +9,7 @@ mod table;
 mod units;
 
 pub use bands::{Coverage, coverage};
+pub(crate) use contestants::product;
 pub use contestants::{ARITHMETICS, Contestant, reference, tracking};
 pub use markov::{MARKOV_CASES, MarkovCell, markov_cell};
 pub use problem::{CASES, Case, Problem, Sample};

@@ -46,7 +46,12 @@ impl Rls {
 
     /// w = 0, with next to no confidence.
     pub fn new(n: usize, forgetting: f64) -> Self {
-        let inverse = (0..n * n).map(|i| if i % (n + 1) == 0 { 100.0 } else { 0.0 }).collect();
+        Self::with_prior(n, 100.0, forgetting)
+    }
+
+    /// w = 0; the larger the prior, the less confidence in that.
+    pub fn with_prior(n: usize, prior: f64, forgetting: f64) -> Self {
+        let inverse = (0..n * n).map(|i| if i % (n + 1) == 0 { prior } else { 0.0 }).collect();
         Self { w: vec![0.0; n], inverse, forgetting }
     }
 }

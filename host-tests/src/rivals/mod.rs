@@ -6,12 +6,16 @@ mod problems;
 mod rules;
 mod run;
 mod tables;
+mod verdict;
 
 pub use cost::{Cost, Lengths};
 pub use problems::{Data, Episode, Problem, Step};
 pub use rules::{Contender, Make, Rule, Setting, contenders};
-pub use run::{Line, Outcomes, Report, Trial, quartiles, report, show, trial, tune};
-pub use tables::{markdown, text};
+pub use run::{Line, Report, compare, quartiles};
+pub use tables::{costs, markdown, text};
+pub use verdict::{against_least_squares, losses};
+
+use crate::drift::product;
 
 /// Errors are measured after this many episodes.
 pub const CHECKPOINTS: [usize; 3] = [10, 100, 1_000];
@@ -19,8 +23,3 @@ pub const CHECKPOINTS: [usize; 3] = [10, 100, 1_000];
 pub const TUNING_SEEDS: std::ops::Range<u64> = 1_000..1_004;
 /// How many seeds the tables come from, unless told otherwise.
 pub const SEEDS: u64 = 40;
-
-/// Σ φᵢ aᵢ.
-fn product<W: Copy + Into<f64>>(phi: &[f32], a: &[W]) -> f64 {
-    phi.iter().zip(a).map(|(&x, &a)| f64::from(x) * a.into()).sum()
-}

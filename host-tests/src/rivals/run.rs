@@ -2,13 +2,14 @@
 
 use super::{Contender, Cost, Lengths, Problem, Setting, TUNING_SEEDS, contenders};
 use crate::drift::median;
+use crate::jobs;
 
 /// What every contender reached with every setting on one seed: errors at the checkpoints.
-pub type Trial = Vec<Vec<[f64; 3]>>;
+type Trial = Vec<Vec<[f64; 3]>>;
 
 /// What all contenders reached on one seed, with one setting each.
 #[derive(Clone, Debug)]
-pub struct Outcomes {
+struct Outcomes {
     errors: Vec<[f64; 3]>,
     lengths: Lengths,
     floor: Option<f64>,
@@ -59,8 +60,26 @@ impl Report {
     }
 }
 
+/// The tables of problems, from the seeds 0, 1, 2, …: tunes on all cores, then compares on all cores.
+pub fn compare(problems: &[Problem], seeds: u64) -> Vec<Report> {
+    let pairs = |seeds: std::ops::Range<u64>| -> Vec<(usize, u64)> {
+        (0..problems.len()).flat_map(|i| seeds.clone().map(move |seed| (i, seed))).collect()
+    };
+    let tuning = pairs(TUNING_SEEDS);
+    eprintln!("tuning the rivals");
+    let trials = jobs::all(&tuning, |(i, seed)| trial(problems[*i], *seed));
+    let trials: Vec<&[Trial]> = trials.chunks(TUNING_SEEDS.count()).collect();
+    let chosen: Vec<Vec<usize>> =
+        problems.iter().zip(&trials).map(|(problem, trials)| tune(*problem, trials)).collect();
+    let showing = pairs(0..seeds);
+    eprintln!("comparing on other seeds");
+    let outcomes = jobs::all(&showing, |(i, seed)| show(problems[*i], &chosen[*i], *seed));
+    let outcomes: Vec<&[Outcomes]> = outcomes.chunks(seeds as usize).collect();
+    (0..problems.len()).map(|i| report(problems[i], trials[i], &chosen[i], outcomes[i])).collect()
+}
+
 /// Tries every setting of every contender on one tuning seed.
-pub fn trial(problem: Problem, seed: u64) -> Trial {
+fn trial(problem: Problem, seed: u64) -> Trial {
     let data = problem.data(seed);
     let all = contenders(problem);
     all.iter().map(|one| one.grid.iter().map(|setting| data.errors(&mut *(one.make)(setting))).collect()).collect()
@@ -68,7 +87,7 @@ pub fn trial(problem: Problem, seed: u64) -> Trial {
 
 /// The setting with the least median error at the last checkpoint, by contender; among those within 1 % of it, the one
 /// that was best on the way there.
-pub fn tune(problem: Problem, trials: &[Trial]) -> Vec<usize> {
+fn tune(problem: Problem, trials: &[Trial]) -> Vec<usize> {
     assert_eq!(trials.len() as u64, TUNING_SEEDS.end - TUNING_SEEDS.start, "a trial for every tuning seed");
     let chosen = |(i, one): (usize, Contender)| {
         let error = |setting: usize, checkpoint: usize| {
@@ -84,7 +103,7 @@ pub fn tune(problem: Problem, trials: &[Trial]) -> Vec<usize> {
 }
 
 /// Runs all contenders with the chosen settings on one seed.
-pub fn show(problem: Problem, chosen: &[usize], seed: u64) -> Outcomes {
+fn show(problem: Problem, chosen: &[usize], seed: u64) -> Outcomes {
     let data = problem.data(seed);
     let all = contenders(problem);
     let errors =
@@ -101,7 +120,7 @@ pub fn show(problem: Problem, chosen: &[usize], seed: u64) -> Outcomes {
 }
 
 /// The table of a problem.
-pub fn report(problem: Problem, trials: &[Trial], chosen: &[usize], outcomes: &[Outcomes]) -> Report {
+fn report(problem: Problem, trials: &[Trial], chosen: &[usize], outcomes: &[Outcomes]) -> Report {
     let count = outcomes.len() as f64;
     let lengths = Lengths {
         steps: outcomes.iter().map(|one| one.lengths.steps).sum::<f64>() / count,

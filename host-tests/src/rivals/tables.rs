@@ -114,6 +114,26 @@ pub fn markdown(report: &Report) -> String {
     text
 }
 
+/// What a row costs, by rule: n features, s steps and r first visits per episode.
+pub fn costs(reports: &[Report], markdown: bool) -> String {
+    let Some(report) = reports.iter().find(|report| !report.problem.is_rows()) else { return String::new() };
+    let line = |a: &str, b: &str, c: &str| {
+        if markdown { format!("| {a} | {b} | {c} |\n") } else { format!("  {a:<14} {b:<28} {c}\n") }
+    };
+    let mut text = String::from(if markdown { "### " } else { "" });
+    text += "multiply-accumulates per row: n features, s steps and r first visits per episode\n\n";
+    text += &line("rule", "per row", "setting");
+    if markdown {
+        text += &line("---", "---", "---");
+    }
+    for one in report.lines.iter().filter(|line| !line.name.ends_with("q28")) {
+        let names: Vec<&str> = one.setting.iter().map(|(name, _)| *name).collect();
+        let setting = if one.ours { "nothing to set".into() } else { names.join(", ") };
+        text += &line(one.name.trim_end_matches(" f64"), one.formula, &setting);
+    }
+    text + "\n"
+}
+
 fn wrapped(line: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in line.split(' ') {

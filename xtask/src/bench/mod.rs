@@ -143,7 +143,9 @@ impl Options {
 
     /// Whether flash is measured on this board.
     fn sizes(&self, board: &Board) -> bool {
-        !self.quick && (self.all || !self.board.is_empty() || board.name == SIZED)
+        // The documentation also says what a core without an FPU needs.
+        let documented = self.markdown && MEASURED.iter().any(|(name, _)| *name == board.name);
+        !self.quick && (self.all || !self.board.is_empty() || board.name == SIZED || documented)
     }
 }
 

@@ -24,12 +24,10 @@ pub(super) fn screen(report: &Report) -> [Table; 4] {
     [user(report), per_mac(report), naive(report), memory(report)]
 }
 
-/// The tables of the documentation.
-pub(super) fn document(report: &Report) -> Vec<Table> {
-    let mut tables = vec![readme(report)];
-    tables.extend(screen(report));
-    tables.extend([samples(report), lines(report), limits(report)]);
-    tables
+/// The tables of docs/performance.md, in its order; the first is also on the front page.
+pub(super) fn document(report: &Report) -> [Table; 7] {
+    let [user, per_mac, naive, memory] = screen(report);
+    [user, brief(report), per_mac, naive, memory, samples(report), limits(report)]
 }
 
 /// The core of a board, in short.
@@ -178,7 +176,7 @@ fn memory(report: &Report) -> Table {
     table
 }
 
-fn readme(report: &Report) -> Table {
+fn brief(report: &Report) -> Table {
     let head = [
         "core",
         "in",
@@ -187,7 +185,7 @@ fn readme(report: &Report) -> Table {
         "tracking row, n = 8 / 16 / 64",
         "streaming step, n = 8 / 16 / 64",
     ];
-    let mut table = Table::new("README: instructions (cycles by the model)", &head);
+    let mut table = Table::new("Instructions (cycles by the model): per MAC as an update runs, and per sample", &head);
     for (board, arith) in groups(report) {
         let of = |kernel, n, tau| report.find(board, arith, kernel, n, tau);
         let mac = |kernel| {
@@ -208,7 +206,7 @@ fn readme(report: &Report) -> Table {
 }
 
 fn samples(report: &Report) -> Table {
-    let head = ["core", "in", "n = 8", "n = 10", "n = 16", "n = 64", "n = 128"];
+    let head = ["core", "in", "n = 8", "n = 10", "n = 16", "n = 64"];
     let title = "Instructions per sample: one row through a log / tracking row / predict / step / streaming step";
     let mut table = Table::new(title, &head);
     for (board, arith) in groups(report) {
@@ -221,7 +219,7 @@ fn samples(report: &Report) -> Table {
             }
             parts.map(|part| part.map_or(NONE.into(), |part| format!("{part:.0}"))).join(" / ")
         };
-        push(&mut table, board, arith, [8, 10, 16, 64, 128].map(cell).into());
+        push(&mut table, board, arith, [8, 10, 16, 64].map(cell).into());
     }
     table
 }
@@ -239,7 +237,7 @@ pub(super) fn lines(report: &Report) -> Table {
 }
 
 fn limits(report: &Report) -> Table {
-    let mut table = Table::new("Limits", &["what, on the M4F unless said", "measured", "limit"]);
+    let mut table = Table::new("Limits: measured, and at most", &["what, on the M4F unless said", "measured", "limit"]);
     for limit in LIMITS {
         let digits = if limit.most < 10.0 { 2 } else { 0 };
         if let Some(is) = limit.measured(report) {

@@ -15,6 +15,7 @@ use std::process::Stdio;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use figures::Figure;
+use osculate_lab::documents::aligned;
 use osculate_lab::toolchain::ambient;
 
 use crate::progress::Progress;
@@ -97,19 +98,13 @@ fn write(figures: &[Figure], command: &str, out: &Path) -> Result<PathBuf> {
 /// The must-shows as a table that is also one in Markdown, as in docs/paper.md.
 fn table(figures: &[Figure]) -> String {
     let mut rows = vec![["figure", "what it must show", "must be", "measured", "shown"].map(String::from)];
-    rows.push(["---"; 5].map(String::from));
     for figure in figures {
         for claim in &figure.claims {
             let [bound, measured, verdict] = claim.cells.clone();
             rows.push([figure.id.clone(), claim.what.clone(), bound, measured, verdict]);
         }
     }
-    let wide: [usize; 5] = std::array::from_fn(|i| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0));
-    let line = |row: &[String; 5]| {
-        let cells: [String; 5] = std::array::from_fn(|i| format!("{:<1$}", row[i], wide[i]));
-        format!("| {} |\n", cells.join(" | "))
-    };
-    rows.iter().map(line).collect()
+    aligned(&rows)
 }
 
 /// What is required and not shown.

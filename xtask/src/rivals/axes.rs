@@ -37,19 +37,18 @@ impl Log {
     /// From one power of ten to another.
     pub(super) fn new(powers: (i32, i32), places: (f64, f64)) -> Self {
         // Parsed, so that they are the nearest numbers and print as such.
-        let ticks = (powers.0..=powers.1).filter_map(|power| format!("1e{power}").parse().ok()).collect();
-        Self { scale: Scale::linear((powers.0.into(), powers.1.into()), places), ticks }
+        let ticks: Vec<f64> = (powers.0..=powers.1).filter_map(|power| format!("1e{power}").parse().ok()).collect();
+        Self::between((ticks[0], ticks[ticks.len() - 1]), places, &ticks)
     }
 
     /// Between two numbers, marked at some.
-    pub(super) fn between((low, high): (f64, f64), places: (f64, f64), ticks: &[f64]) -> Self {
-        Self { scale: Scale::linear((low.log10(), high.log10()), places), ticks: ticks.into() }
+    pub(super) fn between(values: (f64, f64), places: (f64, f64), ticks: &[f64]) -> Self {
+        Self { scale: Scale::logarithmic(values, places), ticks: ticks.into() }
     }
 
     /// The place of a value, at the edge if it is beyond.
     pub(super) fn at(&self, value: f64) -> f64 {
-        // What has diverged is infinite, and so is its logarithm.
-        self.scale.at(value.log10())
+        self.scale.at(value)
     }
 
     fn marks(&self) -> impl Iterator<Item = (f64, String)> {

@@ -56,7 +56,6 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let numbers = Numbers::read(&json)?;
     let costs = room::Costs::measure()?;
     costs.print(options.markdown);
-    println!();
     let pictures = [
         ("least-squares", units::svg(&numbers)?),
         ("nlms", gains::nlms(&numbers)?),

@@ -54,31 +54,37 @@ impl Costs {
     pub(super) fn print(&self, markdown: bool) {
         let houses = SEEDS.end() - SEEDS.start() + 1;
         println!(
-            "{}the room: cost per step, medians of {houses} houses (seeds {} to {}), evenings that follow each other\n",
+            "{}the room: cost per step, medians of {houses} houses (seeds {} to {}), evenings that follow each other\n\n{}",
             if markdown { "### " } else { "" },
             SEEDS.start(),
-            SEEDS.end()
+            SEEDS.end(),
+            self.table(markdown)
         );
+    }
+
+    fn table(&self, markdown: bool) -> String {
+        let houses = SEEDS.end() - SEEDS.start() + 1;
         let line = |cells: [String; 5]| {
             let [name, a, b, c, below] = cells;
             if markdown {
-                println!("| {name} | {a} | {b} | {c} | {below} |");
+                format!("| {name} | {a} | {b} | {c} | {below} |\n")
             } else {
-                println!("  {name:<42} {a:>12} {b:>8} {c:>14} {below:>9}");
+                format!("  {name:<42} {a:>12} {b:>8} {c:>14} {below:>9}\n")
             }
         };
         let [a, b, c] = WINDOWS.map(|(name, _)| name.to_owned());
-        line([String::new(), a, b, c, "below PI".into()]);
+        let mut text = line([String::new(), a, b, c, "below PI".into()]);
         if markdown {
-            line(["---", "---:", "---:", "---:", "---:"].map(String::from));
+            text += &line(["---", "---:", "---:", "---:", "---:"].map(String::from));
         }
         for ((street, _), costs) in STREETS.iter().zip(&self.0) {
             for ((name, _), (cost, below)) in NAMES.iter().zip(costs) {
                 let [a, b, c] = cost.map(|cost| format!("{cost:.3}"));
                 let below = if name.starts_with("tracking") { format!("{below} of {houses}") } else { String::new() };
-                line([format!("{street}: {}", name.split(", tuned").next().unwrap_or(name)), a, b, c, below]);
+                text += &line([format!("{street}: {}", name.split(", tuned").next().unwrap_or(name)), a, b, c, below]);
             }
         }
+        text
     }
 
     pub(super) fn svg(&self) -> String {
@@ -112,5 +118,17 @@ impl Costs {
             x += width;
         }
         axes::finish(svg, TITLE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use osculate_lab::documents;
+
+    use super::*;
+
+    #[test]
+    fn the_page_has_the_table_that_is_printed() -> Result<()> {
+        documents::compare("docs/rivals.md", "cargo xtask rivals, the room", &Costs::measure()?.table(true))
     }
 }

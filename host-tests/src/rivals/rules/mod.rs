@@ -8,11 +8,11 @@ mod swift_td;
 mod tests;
 
 use bootstrap::{Lstd, Td};
-use rows::{Adam, Autostep, Kaczmarz, Nag, Normalised, Rls, Sgd};
+use rows::{Adam, Autostep, Kaczmarz, Nag, Normalised, Sgd};
 use swift_td::{Parameters, SwiftTd};
 
 use super::{Cost, Episode, Lengths, Problem};
-use crate::drift::{Contestant, Nlms};
+use crate::drift::{Contestant, Nlms, Rls};
 
 /// A learner of values.
 pub trait Rule {
@@ -148,7 +148,7 @@ fn for_rows(problem: Problem) -> Vec<Contender> {
             "RLS",
             &["prior", "forget"],
             with(one(&PRIORS), &FORGETTING),
-            Box::new(move |s| boxed(Rls::new(n, s[0], s[1]))),
+            Box::new(move |s| boxed(Rls::with_prior(n, s[0], s[1]))),
             "1.5n^2 + 4.5n",
             1.5 * size * size + 4.5 * size,
             (size * size + size) / 2.0 + size,
@@ -158,7 +158,7 @@ fn for_rows(problem: Problem) -> Vec<Contender> {
             "RLS, unit rows",
             &["prior", "forget"],
             with(one(&PRIORS), &FORGETTING),
-            Box::new(move |s| boxed(Normalised(Rls::new(n, s[0], s[1])))),
+            Box::new(move |s| boxed(Normalised(Rls::with_prior(n, s[0], s[1])))),
             "1.5n^2 + 6.5n",
             1.5 * size * size + 6.5 * size,
             (size * size + size) / 2.0 + size,

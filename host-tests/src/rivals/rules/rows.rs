@@ -174,40 +174,6 @@ impl Contestant for Nag {
     }
 }
 
-/// Recursive least squares: the inverse of Σ φφᵀ, n × n numbers, with exponential forgetting.
-pub(super) struct Rls {
-    w: Vec<f64>,
-    inverse: Vec<f64>,
-    forgetting: f64,
-}
-
-impl Rls {
-    pub(super) fn new(n: usize, prior: f64, forgetting: f64) -> Self {
-        let inverse = (0..n * n).map(|i| if i % (n + 1) == 0 { prior } else { 0.0 }).collect();
-        Self { w: vec![0.0; n], inverse, forgetting }
-    }
-}
-
-impl Contestant for Rls {
-    fn value(&self, phi: &[f32]) -> f64 {
-        product(phi, &self.w)
-    }
-
-    fn learn(&mut self, phi: &[f32], target: f32) {
-        let n = phi.len();
-        let error = f64::from(target) - self.value(phi);
-        let direction: Vec<f64> = self.inverse.chunks_exact(n).map(|row| product(phi, row)).collect();
-        let scale = 1.0 / (self.forgetting + product(phi, &direction));
-        for (row, a) in self.inverse.chunks_exact_mut(n).zip(&direction) {
-            for (p, b) in row.iter_mut().zip(&direction) {
-                // a·b first keeps it symmetric: an asymmetry of one rounding would grow with every division.
-                *p = (*p - scale * (a * b)) / self.forgetting;
-            }
-        }
-        self.w.iter_mut().zip(&direction).for_each(|(w, a)| *w += scale * error * a);
-    }
-}
-
 /// A rule on rows of length 1: (φ, V)/‖φ‖. It makes least squares indifferent to the units of an equation.
 pub(super) struct Normalised<C>(pub(super) C);
 

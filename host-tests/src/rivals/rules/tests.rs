@@ -46,7 +46,7 @@ fn with_all_of_the_trace_least_squares_of_differences_is_that_of_returns() {
     // Every state of an episode of Boyan's chain is visited once, so that λ = 1 sums up the same equations.
     let Problem { n, gamma, .. } = Problem::BOYAN;
     let lstd = Box::new(Lstd::new(n, gamma, 1e6, 1.0));
-    let [lstd, rls] = errors(lstd, Box::new(MonteCarlo(Rls::new(n, 1e6, 1.0))), Problem::BOYAN);
+    let [lstd, rls] = errors(lstd, Box::new(MonteCarlo(Rls::with_prior(n, 1e6, 1.0))), Problem::BOYAN);
     for (a, b) in lstd.iter().zip(rls) {
         assert!((a - b).abs() < 1e-4, "{lstd:?} {rls:?}");
     }

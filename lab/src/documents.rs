@@ -1,0 +1,161 @@
+//! The parts of the documents that a command prints: what stands between `<!-- from here: COMMAND -->` and
+//! `<!-- until here -->`. Tests compare them, and write them anew when a change is meant.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::{env, fs};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::repository::repository;
+
+/// Set to accept what is printed: the documents are then written instead of compared.
+pub const ACCEPT: &str = "UPDATE_DOCS";
+const UNTIL: &str = "<!-- until here -->\n";
+
+/// The tests of one file run at the same time, and a document has more than one part.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// Whether the documents are to be written anew.
+pub fn accepting() -> bool {
+    env::var_os(ACCEPT).is_some()
+}
+
+/// A document of the repository.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read(document: &str) -> Result<String> {
+    fs::read_to_string(repository().join(document)).with_context(|| format!("cannot read {document}"))
+}
+
+/// Compares a part of a document with what its command prints; with [`ACCEPT`], makes it so.
+///
+/// # Errors
+/// The first line that differs, or that the document has no such part.
+pub fn compare(document: &str, command: &str, printed: &str) -> Result<()> {
+    let _alone = WRITING.lock();
+    compare_in(&repository(), document, command, printed, accepting())
+}
+
+/// The same for a single row of a table, found by its first cell.
+///
+/// # Errors
+/// The row of the document, or that there is none, or more than one.
+pub fn compare_row(document: &str, row: &str) -> Result<()> {
+    let _alone = WRITING.lock();
+    compare_row_in(&repository(), document, row, accepting())
+}
+
+/// Whether a document has this sentence, which a test has made of what it measured.
+///
+/// # Errors
+/// The sentence, if it is not there.
+pub fn says(document: &str, sentence: &str) -> Result<()> {
+    ensure!(read(document)?.contains(sentence), "{document} does not say: {sentence}");
+    Ok(())
+}
+
+/// Terminal output as a document has it.
+pub fn fenced(text: &str) -> String {
+    format!("```text\n{}\n```", text.trim_end())
+}
+
+/// A table in Markdown that is one on a terminal, too; the first row is its head.
+pub fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
+    let wide = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).max(3);
+    let line = |row: &[String; N]| {
+        let cells = row.iter().enumerate().map(|(column, cell)| format!("{cell:<0$}", wide(column)));
+        format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+    };
+    let rule = [[(); N].map(|()| "---".to_owned())];
+    let (head, rows) = rows.split_at(rows.len().min(1));
+    head.iter().chain(&rule).chain(rows).map(line).collect()
+}
+
+fn compare_in(root: &Path, document: &str, command: &str, printed: &str, accept: bool) -> Result<()> {
+    let path = root.join(document);
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {document}"))?;
+    let from = format!("<!-- from here: {command} -->\n");
+    let missing = || format!("{document} has no part between `{}` and `{}`", from.trim(), UNTIL.trim());
+    let (before, rest) = text.split_once(&from).with_context(missing)?;
+    let (part, after) = rest.split_once(UNTIL).with_context(missing)?;
+    let printed = printed.trim_end().to_owned() + "\n";
+    if part == printed {
+        return Ok(());
+    }
+    if accept {
+        println!("{document}: what `{command}` prints is new");
+        return fs::write(&path, [before, &from, &printed, UNTIL, after].concat())
+            .with_context(|| format!("cannot write {document}"));
+    }
+    let pairs = part.lines().map(Some).chain([None]).zip(printed.lines().map(Some).chain([None]));
+    let (old, new) = pairs.into_iter().find(|(old, new)| old != new).unwrap_or_default();
+    bail!(
+        "{document} is not what `{command}` prints:\n  document: {}\n  printed:  {}\n{ACCEPT}=1 with the same test accepts what is printed",
+        old.unwrap_or("(nothing more)"),
+        new.unwrap_or("(nothing more)")
+    )
+}
+
+fn compare_row_in(root: &Path, document: &str, row: &str, accept: bool) -> Result<()> {
+    let path = root.join(document);
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {document}"))?;
+    let first = row.trim_start_matches("| ").split(" |").next().unwrap_or_default();
+    let mut same = text.lines().filter(|line| line.starts_with(&format!("| {first} |")));
+    let known = same.next().with_context(|| format!("{document} has no row {first}"))?;
+    ensure!(same.next().is_none(), "{document} has two rows {first}");
+    if accept {
+        return fs::write(&path, text.replacen(known, row, 1)).with_context(|| format!("cannot write {document}"));
+    }
+    ensure!(
+        known == row,
+        "{document}: other numbers were measured:\n  document: {known}\n  measured: {row}\n{ACCEPT}=1 with the same test accepts them"
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "# Page\n\n<!-- from here: a -->\n| 1 |\n| 2 |\n<!-- until here -->\nText.\n<!-- from here: b -->\n<!-- until here -->\n";
+
+    #[test]
+    fn a_table_is_one_on_a_terminal_too() {
+        let rows = [["µ", "value"], ["1.25", "-"]].map(|row| row.map(String::from));
+        assert_eq!(aligned(&rows), "| µ    | value |\n| ---  | ---   |\n| 1.25 | -     |\n");
+    }
+
+    #[test]
+    fn a_part_is_compared_and_written_and_the_rest_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.md");
+        fs::write(&path, PAGE).unwrap();
+        let compare = |command, printed, accept| compare_in(folder.path(), "page.md", command, printed, accept);
+        assert!(compare("a", "| 1 |\n| 2 |\n\n", false).is_ok());
+        for (printed, line) in
+            [("| 1 |\n| 3 |", "| 3 |"), ("| 1 |", "(nothing more)"), ("| 1 |\n| 2 |\n| 4 |", "| 4 |")]
+        {
+            let error = compare("a", printed, false).unwrap_err().to_string();
+            assert!(error.contains(&format!("printed:  {line}\n")), "{error}");
+        }
+        assert!(compare("c", "", true).unwrap_err().to_string().contains("from here: c"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), PAGE);
+        assert!(compare("b", "| 5 |", true).is_ok() && compare("b", "| 5 |", false).is_ok());
+        assert_eq!(fs::read_to_string(&path).unwrap(), PAGE.replace("b -->\n", "b -->\n| 5 |\n"));
+    }
+
+    #[test]
+    fn a_row_is_compared_and_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.md");
+        fs::write(&path, "| a | 1 |\n| ab | 2 |\n| b | 3 |\n| b | 4 |\n").unwrap();
+        let compare = |row, accept| compare_row_in(folder.path(), "page.md", row, accept);
+        assert!(compare("| a | 1 |", false).is_ok());
+        assert!(compare("| a | 5 |", false).unwrap_err().to_string().contains("document: | a | 1 |"));
+        assert!(compare("| b | 3 |", false).is_err() && compare("| c | 3 |", true).is_err());
+        assert!(compare("| a | 5 |", true).is_ok());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "| a | 5 |\n| ab | 2 |\n| b | 3 |\n| b | 4 |\n");
+    }
+}
