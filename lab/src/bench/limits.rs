@@ -145,7 +145,6 @@ pub const NOT_YET_MET: &[&str] = &[
     "q28 tracking row, n = 8",
     "q28 tracking row, n = 16",
     "q28 tracking row, n = 64",
-    "q28 stack of an update, n = 64",
     "f32 flash of a tracking predictor",
     "q28 flash of a tracking predictor",
 ];
