@@ -265,8 +265,8 @@ fn integers<const N: usize>() {
         let mut twin = fast;
 
         check_integers("norm_squared", N, &[i16::norm_squared(&a) as i64], &[twin_norm(&a.0) as i64]);
-        let mut factor = i16::factor(&w);
-        i16::prepare(&mut factor);
+        let mut room = core::mem::MaybeUninit::uninit();
+        let factor = i16::factor(&w, &mut room);
         let twins = [twin_dot_integer(&a.0, &w), twin_dot_integer(&b.0, &w)];
         check_integers("dot_pair", N, &i16::dot_pair([&a, &b], &factor), &twins);
         check_integers("dot", N, &[i16::dot(&a, &w), i16::dot(&b, &w)], &twins);

@@ -18,6 +18,36 @@ fn curvature_along<A: Arithmetic, const N: usize>(
     Ok(norm.scaled(exponent))
 }
 
+/// What the rows tell about the mantissas d of their total projection G: as little as the stack has to hold while they do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lengths<S> {
+    /// ‖d‖.
+    norm: S,
+    /// ‖C‖ along d, if it differs from ‖d‖.
+    along: Option<S>,
+    /// Whether C was asked for.
+    pub(crate) measured: bool,
+}
+
+impl<S: Scalar> Lengths<S> {
+    /// From the rows of one episode; without `curvature`, C is not computed.
+    #[inline(always)]
+    pub(crate) fn measure<A: Arithmetic<Scalar = S>, const N: usize>(
+        rows: &[A::Row<N>],
+        total: &A::Direction<N>,
+        curvature: bool,
+    ) -> Result<Self, Overflow> {
+        let norm = A::norm(total);
+        // With one row, H maps g to itself. If g is zero, there is no curvature.
+        let along = if curvature && rows.len() > 1 && norm != S::ZERO {
+            Some(curvature_along::<A, N>(rows, total)?)
+        } else {
+            None
+        };
+        Ok(Self { norm, along, measured: curvature })
+    }
+}
+
 /// The lengths of G = τ·g and of C = τ²·c, in the units of the weights, and their ratio.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Curvature<S> {
@@ -25,25 +55,19 @@ pub(crate) struct Curvature<S> {
     pub(crate) g_norm: S,
     /// ‖C‖.
     pub(crate) c_norm: S,
-    /// ‖G‖/‖C‖; 1/τ if G is zero, not finite if only C is zero.
+    /// ‖G‖/‖C‖; 1/τ if G is zero or C was not computed, not finite if only C is zero.
     pub(crate) ratio: S,
 }
 
 impl<S: Scalar> Curvature<S> {
-    /// From the rows of one episode and their total projection G.
-    pub(crate) fn measure<A: Arithmetic<Scalar = S>, const N: usize>(
-        rows: &[A::Row<N>],
-        total: &A::Direction<N>,
-    ) -> Result<Self, Overflow> {
-        let count = rows.len() as u32;
-        let norm = A::norm(total);
-        let g_norm = norm.scaled(A::exponent(total));
-        // With one row, H maps g to itself. If g is zero, there is no curvature.
-        if count <= 1 || norm == S::ZERO {
-            return Ok(Self { g_norm, c_norm: g_norm, ratio: S::ONE / S::from_count(count) });
+    /// From the lengths of a direction with this exponent, of so many rows.
+    #[inline(always)]
+    pub(crate) fn new(lengths: Lengths<S>, exponent: i32, tau: S) -> Self {
+        let g_norm = lengths.norm.scaled(exponent);
+        match lengths.along {
+            Some(along) => Self { g_norm, c_norm: along.scaled(exponent), ratio: lengths.norm / along },
+            None => Self { g_norm, c_norm: g_norm, ratio: S::ONE / tau },
         }
-        let c_norm = curvature_along::<A, N>(rows, total)?;
-        Ok(Self { g_norm, c_norm: c_norm.scaled(A::exponent(total)), ratio: norm / c_norm })
     }
 }
 

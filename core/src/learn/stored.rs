@@ -1,7 +1,7 @@
 //! Learning from a log: every row can be read twice.
 
 use super::config::{ConfigError, StoredConfig, Targets, Theta};
-use super::curvature::{Curvature, PastCurvature};
+use super::curvature::{Curvature, Lengths, PastCurvature};
 use super::iterate::Iterate;
 use super::learner::{Learner, of_the_iterate};
 use super::outcome::{Outcome, Verdict};
@@ -68,14 +68,18 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
     /// One TP update from the rows of the log: w⁺ = w − η_k ϑ g + β (w − w⁻).
     ///
     /// Takes 2n multiply-accumulates per row for g. With two or more rows, measuring the curvature takes 2n more for ϑ.
+    // Not inlined: it is most of the code, and is called once per episode. While the passes run, the stack holds little more
+    // than what they need: the outcome and its numbers come afterwards.
     #[doc(hidden)]
+    #[inline(never)]
     pub fn update(&mut self) -> Outcome {
-        let mut outcome = Outcome::new(self.iterate.next(), self.memory.rows().len() as u32, self.memory.dropped());
-        if outcome.tau > 0 {
-            self.iterate.count();
-            outcome.verdict = self.step(&mut outcome).unwrap_or(Verdict::Overflow);
+        if self.memory.rows().is_empty() {
+            return Outcome::new(self.iterate.next(), 0, self.memory.dropped());
         }
-        outcome
+        self.iterate.count();
+        let mut total = Empty::EMPTY;
+        let lengths = self.total_lengths(&mut total);
+        self.outcome(&total, lengths)
     }
 
     #[inline(always)]
@@ -87,26 +91,39 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
         })
     }
 
-    // Not inlined: it is most of the code, and is called once per episode.
-    #[inline(never)]
-    fn step(&mut self, outcome: &mut Outcome) -> Result<Verdict, Overflow> {
+    /// The two passes over the rows, of which the first leaves G in `total`.
+    #[inline(always)]
+    fn total_lengths(&self, total: &mut A::Direction<N>) -> Result<Lengths<A::Scalar>, Overflow> {
         let rows = self.memory.rows();
-        let mut total = Empty::EMPTY;
-        total_projection::<A, N>(&mut total, rows, self.iterate.weights())?;
+        total_projection::<A, N>(total, rows, self.iterate.weights())?;
+        let measures = match self.config.theta {
+            Theta::One => false,
+            Theta::SameBatch => true,
+            Theta::Past { every } => (self.iterate.steps() - 1) % every == 0,
+        };
+        Lengths::measure::<A, N>(rows, total, measures)
+    }
+
+    #[inline(never)]
+    fn outcome(&mut self, total: &A::Direction<N>, lengths: Result<Lengths<A::Scalar>, Overflow>) -> Outcome {
+        let mut outcome = Outcome::new(self.iterate.steps(), self.memory.rows().len() as u32, self.memory.dropped());
+        let verdict = lengths.and_then(|lengths| self.step(total, lengths, &mut outcome));
+        outcome.verdict = verdict.unwrap_or(Verdict::Overflow);
+        outcome
+    }
+
+    #[inline(always)]
+    fn step(
+        &mut self,
+        total: &A::Direction<N>,
+        lengths: Lengths<A::Scalar>,
+        outcome: &mut Outcome,
+    ) -> Result<Verdict, Overflow> {
         let tau = A::Scalar::from_count(outcome.tau);
         let cap = self.config.theta_cap.map(A::Scalar::from);
-        let (measures, along_sum) = match self.config.theta {
-            Theta::One => (false, false),
-            Theta::SameBatch => (true, false),
-            Theta::Past { every } => ((outcome.k - 1) % every == 0, true),
-        };
-        let curvature = if measures {
-            Curvature::measure::<A, N>(rows, &total)?
-        } else {
-            // Placeholder: ϑ does not come from this curvature.
-            let length = A::norm(&total).scaled(A::exponent(&total));
-            Curvature { g_norm: length, c_norm: length, ratio: A::Scalar::ONE / tau }
-        };
+        let along_sum = matches!(self.config.theta, Theta::Past { .. });
+        // If it was not measured, ϑ does not come from this curvature.
+        let curvature = Curvature::new(lengths, A::exponent(total), tau);
         let g_norm = curvature.g_norm / tau;
         outcome.g_norm = g_norm.to_f32();
         let theta = match self.config.theta {
@@ -121,7 +138,7 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
             _ => theta,
         };
         // ‖c‖ of the means, or ‖g‖ if c was not measured.
-        let compared = if measures { curvature.c_norm / tau / tau } else { g_norm };
+        let compared = if lengths.measured { curvature.c_norm / tau / tau } else { g_norm };
         if compared < self.config.skip_below.into() || !theta.is_finite() {
             return Ok(Verdict::Skipped);
         }
@@ -129,9 +146,9 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
         let gain = self.config.schedule.gain::<A::Scalar>(outcome.k) * theta;
         // ϑ multiplies the mean g = G/τ, or G itself.
         let gain = if along_sum { gain } else { gain / tau };
-        let saturated = self.iterate.advance(&total, gain, self.config.beta.into())?;
-        outcome.saturated = A::saturated(&total).saturating_add(saturated);
-        if along_sum && measures {
+        let saturated = self.iterate.advance(total, gain, self.config.beta.into())?;
+        outcome.saturated = A::saturated(total).saturating_add(saturated);
+        if along_sum && lengths.measured {
             self.past.observe(curvature.g_norm, curvature.c_norm);
         }
         Ok(Verdict::Stepped)

@@ -309,7 +309,7 @@ fn vectors(called: &mut u32) {
     }
 }
 
-/// The kernels of [`kernels::dsp::pass`] take a description and rows with their targets and inverses.
+/// The kernels of [`kernels::dsp::pass`] take a layout and rows with their targets and inverses.
 #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
 fn passes(called: &mut u32) {
     use kernels::dsp::pass;
@@ -321,15 +321,9 @@ fn passes(called: &mut u32) {
         for row in [0, tail + 4] {
             rows[row + tail..row + tail + 4].copy_from_slice(&[1_000_000, 0, 1 << 25, 45]);
         }
-        let pass = pass::Pass {
-            sums: sums.as_mut_ptr(),
-            halves: halves.as_ptr(),
-            n,
-            stride: 4 * (tail + 4),
-            tail: 4 * tail,
-            by: 13,
-        };
-        let arguments = [&raw const pass as usize, rows.as_ptr() as usize, 1, 0, 0, 0];
+        let layout = pass::Layout { n, stride: 4 * (tail + 4), tail: 4 * tail };
+        let (layout, rows) = (&raw const layout as usize, rows.as_ptr() as usize);
+        let arguments = [layout, rows, 1, sums.as_mut_ptr() as usize, halves.as_ptr() as usize, 13];
         let all = [
             ("residuals", pass::residuals as *const () as usize),
             ("projections", pass::projections as *const () as usize),

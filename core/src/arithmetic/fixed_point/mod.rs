@@ -233,10 +233,13 @@ where
         sum.add(quotient, row);
     }
 
+    // Inlined, like the next one: a frame of its own would be more stack while a pass runs.
+    #[inline(always)]
     fn accumulate_residuals<const N: usize>(sum: &mut FixedSum<N>, rows: &[FixedRow<R, N>], weights: &[W; N]) {
         sum.add_all(rows, bits_of(weights), Self::RESIDUALS);
     }
 
+    #[inline(always)]
     fn accumulate_projections<const N: usize>(
         sum: &mut FixedSum<N>,
         rows: &[FixedRow<R, N>],

@@ -1,5 +1,7 @@
 //! Sums of rows, and their normalised directions.
 
+use core::mem::MaybeUninit;
+
 use super::row::{FixedQuotient, FixedRow};
 use super::row_integer::RowInteger;
 use super::trace::REWARD_LIMIT;
@@ -88,32 +90,40 @@ impl<const N: usize> FixedSum<N> {
         factor: &[i32; N],
         numerator: Numerator,
     ) {
-        let mut ready = R::factor(factor);
-        R::prepare(&mut ready);
-        let (sums, saturated) = (&mut self.values, &mut self.saturated);
-        let mut quotient = |row: &FixedRow<R, N>, product: i64| {
-            let (r, inverse) = (numerator.of(row, product), row.inverse());
-            inverse.times_near(r, numerator.by).unwrap_or_else(|| far(saturated, inverse, r, numerator.by))
-        };
+        let mut room = MaybeUninit::uninit();
+        let ready = R::factor(factor, &mut room);
         loop {
-            let left = R::add_rows(sums, rows, &ready, numerator);
+            let left = R::add_rows(&mut self.values, rows, &ready, numerator);
             rows = rows.get(rows.len().saturating_sub(left)..).unwrap_or_default();
             match rows {
                 [a, b, rest @ ..] if !R::ADDS_ROWS => {
                     rows = rest;
                     let features = [&a.features, &b.features];
                     let [p, q] = R::dot_pair(features, &ready);
-                    let quotients = [quotient(a, p), quotient(b, q)];
-                    R::add_scaled_pair(sums, quotients, features);
+                    let quotients = [self.quotient(a, p, numerator), self.quotient(b, q, numerator)];
+                    R::add_scaled_pair(&mut self.values, quotients, features);
                 }
                 [row, rest @ ..] => {
                     rows = rest;
-                    let quotient = quotient(row, R::dot(&row.features, factor));
-                    R::add_scaled(sums, quotient, &row.features);
+                    self.add_one(row, factor, numerator);
                 }
                 [] => return,
             }
         }
+    }
+
+    /// The same for one row. Not inlined: few rows need it, and it would take room on the stack while the others are added.
+    #[inline(never)]
+    fn add_one<R: RowInteger>(&mut self, row: &FixedRow<R, N>, factor: &[i32; N], numerator: Numerator) {
+        let quotient = self.quotient(row, R::dot(&row.features, factor), numerator);
+        R::add_scaled(&mut self.values, quotient, &row.features);
+    }
+
+    /// The quotient of φ·`factor` for a row. Counts it if it saturates.
+    #[inline(always)]
+    fn quotient<R: RowInteger>(&mut self, row: &FixedRow<R, N>, product: i64, numerator: Numerator) -> i32 {
+        let (r, inverse) = (numerator.of(row, product), row.inverse());
+        inverse.times_near(r, numerator.by).unwrap_or_else(|| far(&mut self.saturated, inverse, r, numerator.by))
     }
 
     /// The direction of values in units of 2^unit.

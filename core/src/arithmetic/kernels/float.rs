@@ -233,7 +233,7 @@ impl FloatKernels for f32 {
             let (y, rows, w) = (y.as_mut_ptr(), pairs.as_ptr().cast(), w.as_ptr());
             // SAFETY: see above; the rows have the layout that the kernel expects, and there is one pair at least.
             unsafe {
-                if const { !cfg!(has_mve) && 8 <= N && N <= 10 } {
+                if const { !cfg!(has_mve) && 8 <= N && N <= 13 } {
                     vfp::add_few_projections::<N>(y, rows, w, pairs.len(), targets.into());
                 } else {
                     vfp::add_projections::<N>(y, rows, w, pairs.len(), targets.into());

@@ -1,5 +1,7 @@
 //! The loops over integers: exact 64-bit sums, so their order does not matter.
 
+use core::mem::MaybeUninit;
+
 use fixed::traits::FixedSigned;
 use fixed::types::I1F15;
 
@@ -54,12 +56,11 @@ pub(crate) fn bits_of_mut<W: FixedSigned<Bits = i32>, const N: usize>(weights: &
 pub trait IntegerKernels: Copy + Into<i32> {
     /// The common factor of all rows in a pass.
     type Factor<'w, const N: usize>;
+    /// Where it is, if it is not the plain integers.
+    type Room<const N: usize>;
 
-    /// From plain integers.
-    fn factor<const N: usize>(w: &[i32; N]) -> Self::Factor<'_, N>;
-    /// Prepares it for multiplication.
-    #[inline]
-    fn prepare<const N: usize>(_: &mut Self::Factor<'_, N>) {}
+    /// From plain integers, ready for multiplication.
+    fn factor<'w, const N: usize>(w: &'w [i32; N], room: &'w mut MaybeUninit<Self::Room<N>>) -> Self::Factor<'w, N>;
     /// x · x.
     fn norm_squared<const N: usize>(x: &Aligned<Self, N>) -> u64 {
         portable::dot_integer(&x.0, &x.0) as u64
@@ -124,9 +125,10 @@ pub trait IntegerKernels: Copy + Into<i32> {
 
 impl IntegerKernels for i32 {
     type Factor<'w, const N: usize> = &'w [i32; N];
+    type Room<const N: usize> = ();
 
     #[inline]
-    fn factor<const N: usize>(w: &[i32; N]) -> &[i32; N] {
+    fn factor<'w, const N: usize>(w: &'w [i32; N], _: &'w mut MaybeUninit<()>) -> &'w [i32; N] {
         w
     }
     #[inline]
@@ -138,6 +140,7 @@ impl IntegerKernels for i32 {
 #[cfg(not(any(has_long_multiply, has_short_multiply)))]
 impl IntegerKernels for i16 {
     type Factor<'w, const N: usize> = &'w [i32; N];
+    type Room<const N: usize> = ();
 
     #[inline]
     fn row_sums<const N: usize>(x: &[i16; N], w: &[i32; N]) -> Option<RowSums> {
@@ -149,7 +152,7 @@ impl IntegerKernels for i16 {
     }
 
     #[inline]
-    fn factor<const N: usize>(w: &[i32; N]) -> &[i32; N] {
+    fn factor<'w, const N: usize>(w: &'w [i32; N], _: &'w mut MaybeUninit<()>) -> &'w [i32; N] {
         w
     }
     #[inline]
@@ -163,14 +166,11 @@ impl IntegerKernels for i16 {
 #[cfg(has_short_multiply)]
 impl IntegerKernels for i16 {
     type Factor<'w, const N: usize> = armv6m::SplitWeights<'w, N>;
+    type Room<const N: usize> = armv6m::Parts<N>;
 
     #[inline]
-    fn factor<const N: usize>(w: &[i32; N]) -> Self::Factor<'_, N> {
-        armv6m::SplitWeights::new(w)
-    }
-    #[inline]
-    fn prepare<const N: usize>(w: &mut Self::Factor<'_, N>) {
-        w.split();
+    fn factor<'w, const N: usize>(w: &'w [i32; N], room: &'w mut MaybeUninit<Self::Room<N>>) -> Self::Factor<'w, N> {
+        armv6m::SplitWeights::new(w, room)
     }
     #[inline]
     fn norm_squared<const N: usize>(x: &Aligned<i16, N>) -> u64 {
@@ -204,10 +204,12 @@ mod fast {
     use super::super::armv7m::norm_squared;
     #[cfg(has_vfp)]
     use super::super::armv7m_pull;
-    #[cfg(has_dsp)]
-    use super::super::dsp::SplitWeights;
+    #[cfg(all(has_dsp, not(has_mve)))]
+    use super::super::dsp::pass::{self, Layout};
     #[cfg(all(has_dsp, not(has_mve)))]
     use super::super::dsp::{self, norm_squared};
+    #[cfg(has_dsp)]
+    use super::super::dsp::{SplitWeights, Words};
     #[cfg(has_mve)]
     use super::super::mve::{self, square_integers as norm_squared};
     use super::super::portable::RowSums;
@@ -223,20 +225,19 @@ mod fast {
         type Factor<'w, const N: usize> = SplitWeights<'w, N>;
         #[cfg(not(has_dsp))]
         type Factor<'w, const N: usize> = &'w [i32; N];
+        #[cfg(has_dsp)]
+        type Room<const N: usize> = Words<N>;
+        #[cfg(not(has_dsp))]
+        type Room<const N: usize> = ();
 
         #[cfg(has_dsp)]
         #[inline]
-        fn factor<const N: usize>(w: &[i32; N]) -> SplitWeights<'_, N> {
-            SplitWeights::new(w)
-        }
-        #[cfg(has_dsp)]
-        #[inline]
-        fn prepare<const N: usize>(w: &mut SplitWeights<'_, N>) {
-            w.split();
+        fn factor<'w, const N: usize>(w: &'w [i32; N], room: &'w mut MaybeUninit<Words<N>>) -> SplitWeights<'w, N> {
+            SplitWeights::new(w, room)
         }
         #[cfg(not(has_dsp))]
         #[inline]
-        fn factor<const N: usize>(w: &[i32; N]) -> &[i32; N] {
+        fn factor<'w, const N: usize>(w: &'w [i32; N], _: &'w mut MaybeUninit<()>) -> &'w [i32; N] {
             w
         }
         #[inline]
@@ -276,23 +277,11 @@ mod fast {
                 assert!(offset_of!(Row<N>, inverse_exponent) == target + 12);
             }
             let (Some(halves), pairs @ 1..) = (w.words(), rows.len() / 2) else { return rows.len() };
-            let pass = dsp::pass::Pass {
-                sums: sum.as_mut_ptr(),
-                halves,
-                n: N,
-                stride: size_of::<Row<N>>(),
-                tail: offset_of!(Row<N>, target),
-                by: numerator.by,
-            };
-            let (pass, first) = (&raw const pass, rows.as_ptr().cast());
+            let layout: &Layout =
+                const { &Layout { n: N, stride: size_of::<Row<N>>(), tail: offset_of!(Row<N>, target) } };
+            let pass = if numerator.with_target { pass::residuals } else { pass::projections };
             // SAFETY: see above; the layout is asserted, and there are that many pairs.
-            let left = unsafe {
-                if numerator.with_target {
-                    dsp::pass::residuals(pass, first, pairs)
-                } else {
-                    dsp::pass::projections(pass, first, pairs)
-                }
-            };
+            let left = unsafe { pass(layout, rows.as_ptr().cast(), pairs, sum.as_mut_ptr(), halves, numerator.by) };
             2 * left + rows.len() % 2
         }
         #[inline]

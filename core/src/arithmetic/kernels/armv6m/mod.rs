@@ -16,8 +16,8 @@ mod quotient;
 mod split_weights;
 
 pub use quotient::quotient;
-pub use split_weights::SplitWeights;
 pub(super) use split_weights::dot_whole;
+pub use split_weights::{Parts, SplitWeights};
 
 /// Sums of products of the next two features with the upper (r4) and lower (r5) parts of their weights.
 macro_rules! two {

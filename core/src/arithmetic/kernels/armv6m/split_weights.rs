@@ -6,37 +6,33 @@ use super::super::Aligned;
 use super::{dot_narrow, dot_wide};
 
 /// The upper and the lower part of each weight.
+pub type Parts<const N: usize> = [[i32; 2]; N];
+
+/// The parts of weights, which are elsewhere: moving them would double the cost.
 pub struct SplitWeights<'w, const N: usize> {
-    whole: &'w [i32; N],
-    parts: [MaybeUninit<[i32; 2]>; N],
-    /// The matching kernel, once they are split.
-    kernel: Option<Kernel>,
+    parts: &'w Parts<N>,
+    /// The matching kernel.
+    kernel: Kernel,
 }
 
 type Kernel = unsafe extern "C" fn(*const i16, *const i32, usize) -> i64;
 
 impl<'w, const N: usize> SplitWeights<'w, N> {
-    /// Not split yet.
+    /// Splits the weights.
     #[inline]
-    pub(in super::super) fn new(whole: &'w [i32; N]) -> Self {
-        Self { whole, parts: [MaybeUninit::uninit(); N], kernel: None }
-    }
-
-    /// Splits them in place: moving all the words would double the cost.
-    #[inline]
-    pub(in super::super) fn split(&mut self) {
-        self.kernel = Some(split(self.whole, &mut self.parts));
+    pub(in super::super) fn new(whole: &[i32; N], parts: &'w mut MaybeUninit<Parts<N>>) -> Self {
+        // SAFETY: both types have one layout, and neither says that anything is initialised.
+        let kernel = split(whole, unsafe { &mut *parts.as_mut_ptr().cast::<[MaybeUninit<[i32; 2]>; N]>() });
+        // SAFETY: `split` has written N pairs of parts.
+        Self { parts: unsafe { parts.assume_init_ref() }, kernel }
     }
 
     /// x · w.
     #[inline]
     pub(in super::super) fn dot(&self, x: &Aligned<i16, N>) -> i64 {
         const { assert!(N <= MOST, "more features than the sums have room for") };
-        match self.kernel {
-            // SAFETY: the row is aligned and has N features; `split` has written N pairs of parts.
-            Some(dot) => unsafe { dot(x.0.as_ptr(), self.parts.as_ptr().cast(), N) },
-            None => dot_whole(x, self.whole),
-        }
+        // SAFETY: the row is aligned and has N features, and there are N pairs of parts.
+        unsafe { (self.kernel)(x.0.as_ptr(), self.parts.as_ptr().cast(), N) }
     }
 }
 

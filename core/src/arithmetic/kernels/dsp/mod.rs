@@ -20,7 +20,7 @@ macro_rules! dsp {
 pub mod pass;
 mod split_weights;
 
-pub use split_weights::SplitWeights;
+pub use split_weights::{SplitWeights, Words};
 
 /// x · x.
 ///

@@ -5,13 +5,9 @@ use core::arch::naked_asm;
 use super::super::armv7m::add_scaled_pair;
 use super::dot_halves;
 
-/// What all pairs of a pass share.
+/// Where things are in rows: a constant, so that the stack need not hold it.
 #[repr(C)]
-pub struct Pass {
-    /// The sums, `n` of them.
-    pub sums: *mut i64,
-    /// The other factor of the rows, for [`dot_halves`].
-    pub halves: *const u32,
+pub struct Layout {
     /// The number of features.
     pub n: usize,
     /// The bytes from one row to the next.
@@ -19,8 +15,6 @@ pub struct Pass {
     /// The bytes from the features of a row, which come first, to its target (8 bytes), the mantissa (4) and the exponent
     /// (2) of 1/‖φ‖².
     pub tail: usize,
-    /// The power of two of the quotients.
-    pub by: i32,
 }
 
 /// r · mantissa / 2^`shift` as [`quotient`](super::super::armv7m::quotient) computes it, in place: its call would take
@@ -89,19 +83,22 @@ macro_rules! small {
     };
 }
 
-/// sums ← sums + q · φ for both rows of the leading pairs, with q = (φ·w − target)/‖φ‖², or without the target. Returns
-/// how many pairs are left: the next one has a quotient of too many bits.
+/// sums ← sums + q · φ for both rows of the leading pairs, with q = (φ·w − target)/‖φ‖², or without the target. `by` is the
+/// power of two of the quotients. Returns how many pairs are left: the next one has a quotient of too many bits.
 macro_rules! pass {
     ($target:literal) => {
         naked_asm!(
             dsp!(),
-            // r4: the row. r5: pairs left. r7–r11: the fields of the pass. On the stack: two quotients and the sums.
+            // r4: the row. r5: pairs left. r7: the halves. r8–r10: the layout. r11: by. On the stack: two quotients and the
+            // sums.
             "push {{r4-r11, lr}}",
             "sub sp, #12",
             "mov r4, r1",
             "mov r5, r2",
-            "ldmia r0, {{r6-r11}}",
-            "str r6, [sp, #8]",
+            "str r3, [sp, #8]",
+            "ldmia r0, {{r8-r10}}",
+            "ldr r7, [sp, #48]",
+            "ldr r11, [sp, #52]",
             "add r11, #60",
             "2:",
             "mov r0, r4",
@@ -148,10 +145,17 @@ macro_rules! pass {
 /// The pass with the targets.
 ///
 /// # Safety
-/// `rows` points to twice as many rows as there are `pairs`, at least one, laid out and aligned as the pass tells. Its
-/// pointers are those that [`dot_halves`] and [`add_scaled_pair`] need.
+/// `rows` points to twice as many rows as there are `pairs`, at least one, laid out and aligned as the layout tells. `sums`
+/// and `halves` are what [`add_scaled_pair`] and [`dot_halves`] need.
 #[unsafe(naked)]
-pub unsafe extern "C" fn residuals(pass: *const Pass, rows: *const i16, pairs: usize) -> usize {
+pub unsafe extern "C" fn residuals(
+    layout: *const Layout,
+    rows: *const i16,
+    pairs: usize,
+    sums: *mut i64,
+    halves: *const u32,
+    by: i32,
+) -> usize {
     pass!("ldrd r2, r3, [r12]\n subs r0, r0, r2\n sbc r1, r1, r3")
 }
 
@@ -160,6 +164,13 @@ pub unsafe extern "C" fn residuals(pass: *const Pass, rows: *const i16, pairs: u
 /// # Safety
 /// As for [`residuals`].
 #[unsafe(naked)]
-pub unsafe extern "C" fn projections(pass: *const Pass, rows: *const i16, pairs: usize) -> usize {
+pub unsafe extern "C" fn projections(
+    layout: *const Layout,
+    rows: *const i16,
+    pairs: usize,
+    sums: *mut i64,
+    halves: *const u32,
+    by: i32,
+) -> usize {
     pass!("")
 }

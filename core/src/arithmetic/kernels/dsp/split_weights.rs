@@ -8,32 +8,30 @@ use super::halve;
 /// them is multiplied by zero.
 type Rest = [u32; if cfg!(has_mve) { 7 } else { 1 }];
 
-/// For each pair of weights, one word with their two upper halves and one with their two lower halves.
+/// For each pair of weights, one word with their two upper halves and one with their two lower halves: N words, plus what
+/// the last ones are rounded up to.
+pub type Words<const N: usize> = ([u32; N], Rest);
+
+/// The words of weights, which are elsewhere: moving them would double the cost.
 pub struct SplitWeights<'w, const N: usize> {
     whole: &'w [i32; N],
-    // N words, plus what the last ones are rounded up to.
-    words: MaybeUninit<([u32; N], Rest)>,
-    fit: bool,
+    words: Option<*const u32>,
 }
 
 impl<'w, const N: usize> SplitWeights<'w, N> {
-    /// Not split yet.
+    /// Splits the weights.
     #[inline]
-    pub(in super::super) fn new(whole: &'w [i32; N]) -> Self {
-        Self { whole, words: MaybeUninit::uninit(), fit: false }
-    }
-
-    /// Splits them in place: moving all the words would double the cost.
-    #[inline]
-    pub(in super::super) fn split(&mut self) {
+    pub(in super::super) fn new(whole: &'w [i32; N], words: &'w mut MaybeUninit<Words<N>>) -> Self {
+        let words = words.as_mut_ptr().cast();
         // SAFETY: N weights, and room for N + 1 words, in whichever order the tuple has them.
-        self.fit = unsafe { halve(self.whole.as_ptr(), self.words.as_mut_ptr().cast(), N) != 0 };
+        let fit = unsafe { halve(whole.as_ptr(), words, N) != 0 };
+        Self { whole, words: fit.then_some(words.cast_const()) }
     }
 
-    /// The words, once split; `None` if the upper half of any weight would be 2¹⁵.
+    /// The words; `None` if the upper half of any weight would be 2¹⁵.
     #[inline]
     pub(in super::super) fn words(&self) -> Option<*const u32> {
-        self.fit.then_some(self.words.as_ptr().cast())
+        self.words
     }
 
     /// The original weights.

@@ -52,9 +52,27 @@ pub unsafe extern "C" fn dot<const N: usize>(a: *const f32, b: *const f32) -> f3
 /// The pointer points to `N` readable floats.
 #[unsafe(naked)]
 pub unsafe extern "C" fn norm_squared<const N: usize>(x: *const f32) -> f32 {
+    /// One load of all elements, if the last is one of these.
+    macro_rules! load {
+        ($($last:literal)*) => { concat!($(".if {n} == ", $last, " + 1\n vldmia r0, {{s0-s", $last, "}}\n .endif\n",)*) };
+    }
+    /// The squares of those elements that there are.
+    macro_rules! square {
+        ($($x:literal)*) => { concat!($(".if {n} > ", $x, "\n", multiply!($x*$x), ".endif\n",)*) };
+    }
+    /// The sums of those that there are.
+    macro_rules! sum {
+        ($($y:literal+$x:literal)*) => { concat!($(".if {n} > ", $x, "\n", add!($y+$x), ".endif\n",)*) };
+    }
     naked_asm!(
         fpu!(),
-        // s0–s3: lanes. s4–s15: x, then squares, which are never −0.
+        ".if {n} <= 16",
+        // Squares are never −0, so there is no difference between a lane of 0 and no lane.
+        load!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15),
+        square!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15),
+        sum!(0+4 1+5 2+6 3+7 0+8 1+9 2+10 3+11 0+12 1+13 2+14 3+15 0+1 2+3 0+2),
+        ".else",
+        // s0–s3: lanes. s4–s15: x, then squares.
         in_lanes!(
             "r1",
             zero: "movs r3, #0\n vmov d0, r3, r3\n vmov d1, r3, r3\n",
@@ -68,7 +86,7 @@ pub unsafe extern "C" fn norm_squared<const N: usize>(x: *const f32) -> f32 {
                 multiply!(4*4 5*5 6*6 7*7 8*8 9*9 10*10 11*11 12*12 13*13 14*14 15*15),
                 add!(0+4 1+5 2+6 3+7 0+8 1+9 2+10 3+11 0+12 1+13 2+14 3+15),
             ),
-            four: concat!("vldmia r0!, {{s0-s3}}\n", multiply!(0*0 1*1 2*2 3*3)),
+            four: "",
             concat!("vldmia r0!, {{s4-s7}}\n", multiply!(4*4 5*5 6*6 7*7), add!(0+4 1+5 2+6 3+7)),
             two: concat!("vldmia r0!, {{s4-s5}}\n", multiply!(4*4 5*5), add!(0+4 1+5)),
             third: concat!("vldr s4, [r0]\n", multiply!(4 * 4), add!(2 + 4)),
@@ -76,6 +94,7 @@ pub unsafe extern "C" fn norm_squared<const N: usize>(x: *const f32) -> f32 {
             sum: add!(0+1 2+3 0+2),
             add!(0+1 2+3 0+2)
         ),
+        ".endif",
         "bx lr",
         n = const N,
     )
