@@ -27,7 +27,7 @@ use estimator::Estimator;
 /// With γ > 0 the target is R + γφ′·w, and a trace carries each error back to the samples before it. The weights move
 /// when the next sample arrives. States need no numbers: every sample is a row.
 ///
-/// In an [`Outcome`], τ is the number of rows since the last one, `g_norm` the mean error |φ·w − V|/‖φ‖, and `theta`
+/// In an [`Outcome`](crate::Outcome), τ is the number of rows since the last one, `g_norm` the mean error |φ·w − V|/‖φ‖, and `theta`
 /// the current gain μ.
 ///
 /// ```
