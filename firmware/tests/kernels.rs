@@ -445,8 +445,9 @@ fn all_integers() {
 }
 
 fn all_tracking() {
-    use tracking::{built_rows, errors, floats, integers};
+    use tracking::{built_rows, corrected_inverses, errors, floats, integers};
     errors();
+    corrected_inverses();
     sizes!(built_rows(): 1 2 8 23);
     sizes!(floats(): 1 2 3 4 5 7 8 11 12 14 16 17 23 64);
     sizes!(integers(): 1 2 3 4 5 6 7 8 9 10 11 13 16 64 128);
