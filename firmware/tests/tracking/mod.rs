@@ -171,7 +171,8 @@ fn row<const N: usize, A: Backend<Weight = W, Scalar = f32>, W: Copy + PartialEq
 }
 
 /// The formats, each with the fraction bits of x · w beyond 32.
-const Q28_BITS: (fn(i32) -> FixedI32<U28>, fn(FixedI32<U28>) -> i32, u32) = (FixedI32::from_bits, FixedI32::to_bits, 11);
+const Q28_BITS: (fn(i32) -> FixedI32<U28>, fn(FixedI32<U28>) -> i32, u32) =
+    (FixedI32::from_bits, FixedI32::to_bits, 11);
 const Q24_BITS: (fn(i32) -> FixedI32<U24>, fn(FixedI32<U24>) -> i32, u32) = (FixedI32::from_bits, FixedI32::to_bits, 7);
 
 /// Rows of all kinds.
