@@ -146,7 +146,7 @@ const ROWS: u64 = 6000;
 /// A row as it is, beside one that is built. Returns whether it was pulled to.
 #[inline(never)]
 fn row<const N: usize, A: Backend<Weight = W, Scalar = f32>, W: Copy + PartialEq>(
-    (weight, bits, more): (fn(i32) -> W, fn(W) -> i32, u32),
+    (weight, bits, more): Format<W>,
     (x, weights): (&[i16; N], &[i32; N]),
     target: impl FnOnce(f32) -> f32,
     gain: f32,
@@ -170,10 +170,10 @@ fn row<const N: usize, A: Backend<Weight = W, Scalar = f32>, W: Copy + PartialEq
     true
 }
 
-/// The formats, each with the fraction bits of x · w beyond 32.
-const Q28_BITS: (fn(i32) -> FixedI32<U28>, fn(FixedI32<U28>) -> i32, u32) =
-    (FixedI32::from_bits, FixedI32::to_bits, 11);
-const Q24_BITS: (fn(i32) -> FixedI32<U24>, fn(FixedI32<U24>) -> i32, u32) = (FixedI32::from_bits, FixedI32::to_bits, 7);
+/// A format: weights from their bits, and back, and the fraction bits of x · w beyond 32.
+type Format<W> = (fn(i32) -> W, fn(W) -> i32, u32);
+const Q28_BITS: Format<FixedI32<U28>> = (FixedI32::from_bits, FixedI32::to_bits, 11);
+const Q24_BITS: Format<FixedI32<U24>> = (FixedI32::from_bits, FixedI32::to_bits, 7);
 
 /// Rows of all kinds.
 fn rows<const N: usize>() -> u32 {
