@@ -70,7 +70,7 @@ fn rows_need_no_trace() {
         let mut rows = Predictor::new(TrackingRows::<A, 3>::of_rows(config).unwrap());
         let mut random = Random::new(7);
         let (mut bytes, mut others) = ([0; 512], [0; 512]);
-        for sample in 0..600 {
+        for sample in 0..if cfg!(miri) { 30 } else { 600 } {
             let features = [0; 3].map(|_| random.below(1000) as f32 / 500.0 - 1.0);
             let features = if sample % 50 == 0 { [0.0; 3] } else { features };
             // The world changes once, which starts a probe.
