@@ -446,8 +446,9 @@ mod tests {
             check(((noise >> 32) as u32 >> (round % 31) << (round % 31)) | HALF_WORD);
             check(((noise >> 32) as u32 >> (round % 32)) | HALF_WORD);
         }
-        (0..70_000).for_each(|i| check(HALF_WORD + i));
-        (0..70_000).for_each(|i| check(u32::MAX - i));
+        let ends = if cfg!(miri) { 100 } else { 70_000 };
+        (0..ends).for_each(|i| check(HALF_WORD + i));
+        (0..ends).for_each(|i| check(u32::MAX - i));
     }
 
     #[test]
