@@ -56,7 +56,9 @@ mod tests {
     /// Every lookup equals a search, whatever the numbers of the states and of the rows.
     #[test]
     fn a_row_is_found_where_a_search_finds_it() {
-        for (length, stride) in [(1, 1), (24, 1), (32, 7), (32, 32), (300, 1), (300, 256)] {
+        // Searches of many rows take Miri minutes, and one of them has met every line.
+        let all = [(32, 7), (1, 1), (24, 1), (32, 32), (300, 1), (300, 256)];
+        for (length, stride) in all.into_iter().take(if cfg!(miri) { 1 } else { 6 }) {
             let (mut places, mut visits) = ([NONE; 300], [Visit::EMPTY; 290]);
             let mut places = Places(&mut places[..length]);
             for row in 0..290 {
