@@ -146,7 +146,7 @@ fn twin_step(w: &mut [f32], velocity: &mut [f32], g: &[f32], p: f32, q: f32) {
 }
 
 #[inline(never)]
-fn twin_average_step(average: &mut [f32], w: &[f32], p: f32) -> usize {
+fn twin_average_step(average: &mut [f32], w: &[f32], p: f32) -> bool {
     portable::average_step(average, w, p)
 }
 
@@ -225,11 +225,11 @@ fn floats<const N: usize>() {
         twin_step(&mut twin, &mut twin_b, &w, p, q);
         check_floats("weights of step", N, &fast, &twin);
         check_floats("velocity of step", N, &b, &twin_b);
-        let (before, done) = (fast, f32::average_step(&mut fast, &w, p));
-        let most = twin_average_step(&mut twin, &w, p);
-        defmt::assert!(done <= most && most - done < 4, "average_step, n = {}: {} instead of {}", N, done, most);
-        check_floats("average_step", N, &fast[..done], &twin[..done]);
-        check_floats("the tail of average_step", N, &fast[done..], &before[done..]);
+        // The kernel tells an overflow by its flag, which infinite numbers do not raise. Weights are finite.
+        let usual = fast.iter().chain(&w).all(|x| x.is_finite());
+        let finite = [f32::average_step(&mut fast, &w, p), twin_average_step(&mut twin, &w, p)];
+        defmt::assert!(!usual || finite[0] == finite[1], "average_step, n = {}", N);
+        check_floats("average_step", N, &fast, &twin);
         let factors = [p, q, numbers.float(), numbers.float()];
         let (mut twin, mut twin_b) = (fast, b);
         f32::trace_step(&mut fast, &mut b, &a, factors);
@@ -310,18 +310,13 @@ fn vectors_of<const N: usize>() {
             };
             let Some(shift) = vectors::FloatShift::new((mantissa, -19 - bits as i32)) else { continue };
             let before = (w, v);
-            let left = [
-                vectors::decay(&mut v, &shift),
-                vectors::average(&mut w, &v, &shift),
-                vectors::step(&mut w, &mut v, &g, &shift),
-            ];
+            let left = [vectors::decay(&mut v, &shift), vectors::step(&mut w, &mut v, &g, &shift)];
             let (mut twin_w, mut twin_v) = before;
             let twin_left = [
                 vectors::portable::decay(&mut twin_v, &shift),
-                vectors::portable::average(&mut twin_w, &twin_v, &shift),
                 vectors::portable::step(&mut twin_w, &mut twin_v, &g, &shift),
             ];
-            defmt::assert_eq!((left, w, v), (twin_left, twin_w, twin_v), "decay, average, step, n = {}", N);
+            defmt::assert_eq!((left, w, v), (twin_left, twin_w, twin_v), "decay, step, n = {}", N);
         }
     }
 }

@@ -265,8 +265,9 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
     }
     /// ‖b − a‖, the way from a to b; infinite if a difference is.
     fn way<const N: usize>(a: &[Self::Weight; N], b: &[Self::Weight; N]) -> f32;
-    /// The cosine of the turn between the ways from a to b and from b to c; 0 if one of them has no length.
-    fn turn<const N: usize>(points: [&[Self::Weight; N]; 3]) -> Result<Self::Scalar, Overflow>;
+    /// The cosine of the turn between the ways from a to b and from b to c; 0 if one of them has no length, or none that is
+    /// finite.
+    fn turn<const N: usize>(points: [&[Self::Weight; N]; 3]) -> Self::Scalar;
 
     /// trace ← gamma · trace.
     fn trace_decay<const N: usize>(trace: &mut Self::Trace<N>, gamma: Self::Scalar);

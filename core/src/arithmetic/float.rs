@@ -50,20 +50,6 @@ fn normalise_in_place<T: Real, const N: usize>(vector: &mut [T; N]) -> Result<i3
     Ok(exponent)
 }
 
-/// The cosine of the turn between the ways from a to b and from b to c, each scaled first.
-#[inline(never)]
-fn scaled_cosine<T: Real, const N: usize>([a, b, c]: [&[T; N]; 3]) -> Result<T, Overflow> {
-    let (before, after) = (way(a, b)?, way(b, c)?);
-    let lengths = T::norm(&after) * T::norm(&before);
-    Ok(if lengths == T::ZERO { T::ZERO } else { T::dot(&after.mantissas, &before.mantissas) / lengths })
-}
-
-/// The way between two points.
-#[inline(never)]
-fn way<T: Real, const N: usize>(from: &[T; N], to: &[T; N]) -> Result<Direction<T, N>, Overflow> {
-    normalise(&T::difference(to, from))
-}
-
 impl<T: Real> Backend for T {
     type Number = T;
     type Weight = T;
@@ -85,11 +71,10 @@ impl<T: Real> Backend for T {
     }
 
     fn encode_raw<const N: usize>(row: &mut Row<T, N>, features: &[T; N]) -> Result<(), RowError> {
-        let exponent = exponent_of(features)?;
-        T::scale_into(&mut row.features, features, -exponent);
+        row.exponent = exponent_of(features)?;
+        T::scale_into(&mut row.features, features, -i32::from(row.exponent));
         row.target = T::ZERO;
         row.norm_squared = T::norm_squared(&row.features);
-        row.exponent = exponent as i16;
         Ok(())
     }
 
@@ -227,11 +212,8 @@ impl<T: Real> Backend for T {
     }
 
     fn average<const N: usize>(mean: &mut [T; N], weights: &[T; N], gain: T) {
-        let done = T::average_step(mean, weights, gain);
-        if done < N
-            && let (Some(mean), Some(weights)) = (mean.get_mut(done..), weights.get(done..))
-        {
-            T::average_far(mean, weights, gain);
+        if !T::average_step(mean, weights, gain) {
+            T::replace_infinite(mean, weights);
         }
     }
 
@@ -304,14 +286,12 @@ impl<T: Real> Backend for T {
     }
 
     fn way<const N: usize>(a: &[T; N], b: &[T; N]) -> f32 {
-        way(a, b).map_or(f32::INFINITY, |way| Self::norm(&way).scaled(way.exponent).to_f32())
+        let way = normalise(&T::difference(b, a));
+        way.map_or(f32::INFINITY, |way| Self::norm(&way).scaled(way.exponent).to_f32())
     }
 
-    fn turn<const N: usize>([a, b, c]: [&[T; N]; 3]) -> Result<T, Overflow> {
-        if let Some(cosine) = eligibility::cosine([a, b, c]) {
-            return Ok(cosine);
-        }
-        scaled_cosine([a, b, c])
+    fn turn<const N: usize>([a, b, c]: [&[T; N]; 3]) -> T {
+        eligibility::cosine(T::difference(b, a), T::difference(c, b))
     }
 
     fn trace_decay<const N: usize>(trace: &mut [T; N], gamma: T) {

@@ -26,21 +26,49 @@ pub(super) fn round_shift(x: i64, by: u32) -> i64 {
     }
 }
 
-/// The same, compiled once: for what runs rarely, or once per row.
+/// x · 2^`by`, rounded like [`round_shift`], or the largest number with that sign if it does not fit.
+///
+/// It shifts words: 64-bit shifts are long, or calls. Almost always, one step of less than a word is enough.
 #[inline(never)]
-pub(super) fn round_shift_called(x: i64, by: u32) -> i64 {
-    round_shift(x, by)
+pub(super) fn scale(mut x: i64, by: i32) -> i64 {
+    let words = |x: i64| ((x >> 32) as i32, x as u32);
+    let number = |upper: i32, lower: u32| i64::from(upper) << 32 | i64::from(lower);
+    if by > 0 {
+        let mut bits = by.cast_unsigned();
+        loop {
+            let (step, (upper, lower)) = (bits.min(31), words(x));
+            let shifted = upper << step;
+            if shifted >> step != upper {
+                return (x >> 63) ^ i64::MAX;
+            }
+            x = number(shifted | (lower >> 1 >> (31 - step)).cast_signed(), lower << step);
+            bits -= step;
+            if bits == 0 {
+                return x;
+            }
+        }
+    }
+    let mut bits = by.unsigned_abs();
+    // With a sticky bit for the bits shifted out, which stays below a half.
+    while bits > 31 {
+        x = x >> 30 | i64::from((x as u32) << 2 != 0);
+        bits -= 30;
+    }
+    let (upper, lower) = words(x);
+    let floor = (lower >> bits) | (upper << 1 << (31 - bits)).cast_unsigned();
+    let up = lower << 1 << (31 - bits) > HALF_WORD - (floor & 1);
+    number(upper >> bits, floor) + i64::from(up)
 }
 
-/// x · 2^`by`, rounded like [`round_shift`], or `None` if it does not fit.
+/// x · 2^exponent as a float, rounded once unless it is subnormal.
 #[inline(never)]
-pub(super) fn scale(x: i64, by: i32) -> Option<i64> {
-    if by <= 0 {
-        return Some(round_shift_called(x, by.unsigned_abs()));
-    }
-    let by = by.unsigned_abs();
-    let fits = x == 0 || by < x.unsigned_abs().leading_zeros();
-    fits.then(|| if x == 0 { 0 } else { x << by })
+pub(super) fn float(x: i64, exponent: i32) -> f32 {
+    // The sign and the leading bits fill the upper word. If bits are lost, the last one is set: an f32 keeps only 24 of 31
+    // bits, and is the same then.
+    let zeros = (x ^ (x >> 63)).leading_zeros().min(33) - 1;
+    let full = x << zeros;
+    let word = (full >> 32) as i32 | i32::from(full as u32 != 0);
+    (word as f32).scaled(exponent + 32 - zeros as i32)
 }
 
 /// A product of two factors below 2³¹, shifted to the right by at least a word and rounded like [`round_shift`].
@@ -70,9 +98,11 @@ impl WordShift {
     fn settle(factor: i32, power: i32) -> Option<Self> {
         match -power {
             32 => Some(Self { factor, by: 0, bias: 0, least: HALF_WORD + 1 }),
-            by @ 33..64 => Some(Self { factor, by: by as u32 - 32, bias: (1 << (by - 33)) - 1, least: 1 }),
-            // Less than a quarter.
-            64.. => Some(Self { factor: 0, by: 1, bias: 0, least: 1 }),
+            by @ 33.. => {
+                // From 63 on, at most a half is left.
+                let by = by.min(63);
+                Some(Self { factor, by: by as u32 - 32, bias: (1 << (by - 33)) - 1, least: 1 })
+            }
             _ => None,
         }
     }
@@ -197,7 +227,7 @@ pub(super) struct Clipped {
 }
 
 impl Clipped {
-    #[inline]
+    #[inline(never)]
     pub(super) fn new(x: i64) -> Self {
         match i32::try_from(x) {
             Ok(value) => Self { value, saturated: false },
@@ -209,13 +239,7 @@ impl Clipped {
 /// x · 2^`by` in 32 bits, saturated.
 #[inline]
 pub(super) fn scale_clipped(x: i64, by: i32) -> Clipped {
-    if by == 0 { Clipped::new(x) } else { scale_clipped_far(x, by) }
-}
-
-#[inline(never)]
-fn scale_clipped_far(x: i64, by: i32) -> Clipped {
-    // What does not fit 64 bits keeps its sign, far outside of 32.
-    Clipped::new(scale(x, by).unwrap_or(if x < 0 { i64::MIN } else { i64::MAX }))
+    Clipped::new(scale(x, by))
 }
 
 /// 1/s as `mantissa` · 2^−`exponent`, with a mantissa in [2²⁵, 2²⁶].
@@ -234,7 +258,7 @@ const HALF_WORD: u32 = 1 << 31;
 #[inline]
 fn reciprocal(divisor: u32) -> u32 {
     // 17 bits of the inverse of the upper half. One step of Newton's method doubles them: its error is below 0.6.
-    let estimate = u32::MAX / (divisor >> 16).max(1);
+    let estimate = u32::MAX / (divisor >> 16 | 1 << 15);
     let excess = ((u64::from(estimate) * u64::from(divisor)) >> 8) as u32;
     let excess = i64::from(excess.cast_signed()) * i64::from(estimate << 1) + (1 << 31);
     let quotient = (estimate << 9).wrapping_sub((excess >> 32) as u32);
@@ -278,24 +302,16 @@ impl Inverse {
     /// 1/s for s > 0.
     #[inline(never)]
     pub(super) fn of(s: u64) -> Self {
-        let length = bit_length(s);
-        let exponent = length as u16 + 25;
-        let (upper, lower) = ((s >> 32) as u32, s as u32);
+        let zeros = s.leading_zeros();
+        let full = s << (zeros & 63);
         // s to 32 significant bits, rounded to even.
-        let (divisor, up) = if upper == 0 {
-            (lower.unbounded_shl(lower.leading_zeros()), false)
-        } else {
-            let zeros = upper.leading_zeros();
-            let floor = (upper << zeros) | (lower >> 1 >> (31 - zeros));
-            (floor, lower << zeros > HALF_WORD - (floor & 1))
+        let (floor, lower) = ((full >> 32) as u32, full as u32);
+        let mantissa = match floor.wrapping_add((lower > HALF_WORD - (floor & 1)).into()) {
+            // Rounded up to 2³²; or a row of zeros, which does not exist.
+            0 => 1 << (MANTISSA - 1),
+            divisor => reciprocal(divisor),
         };
-        let mantissa = match divisor.overflowing_add(up.into()) {
-            (0, true) => 1 << (MANTISSA - 1),
-            // A row is never all zeros, so this cannot occur; it would give the largest inverse.
-            (0, false) => 1 << MANTISSA,
-            (divisor, _) => reciprocal(divisor),
-        };
-        Self { mantissa, exponent }
+        Self { mantissa, exponent: 89 - zeros as u16 }
     }
 
     /// 1/s, rounded to 24 bits.
@@ -312,6 +328,12 @@ impl Inverse {
         }
     }
 
+    /// The same by a call, which takes no room on the stack at any other time.
+    #[inline(always)]
+    pub(super) fn times_called(self, r: i64, by: i32) -> Clipped {
+        quotient(r, self.mantissa, by - i32::from(self.exponent))
+    }
+
     /// The same if it has few bits, as almost always.
     #[inline(always)]
     pub(super) fn times_near(self, r: i64, by: i32) -> Option<i32> {
@@ -319,163 +341,28 @@ impl Inverse {
     }
 
     /// The same for any size.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn times_any(self, r: i64, by: i32) -> Clipped {
-        let drop = bit_length(r.unsigned_abs()).saturating_sub(MANTISSA);
-        let product = round_shift_called(r, drop) * i64::from(self.mantissa);
-        scale_clipped(product, drop as i32 + by - i32::from(self.exponent))
+        any_quotient(r, self.mantissa, by - i32::from(self.exponent))
     }
+}
+
+/// r · mantissa · 2^`by`, as [`Inverse::times`].
+#[inline(never)]
+fn quotient(r: i64, mantissa: u32, by: i32) -> Clipped {
+    match kernels::quotient(r, mantissa, -by) {
+        Some(value) => Clipped { value, saturated: false },
+        None => any_quotient(r, mantissa, by),
+    }
+}
+
+/// The same for any size.
+#[inline(never)]
+fn any_quotient(r: i64, mantissa: u32, by: i32) -> Clipped {
+    let drop = bit_length(r.unsigned_abs()).saturating_sub(MANTISSA);
+    let product = scale(r, -drop.cast_signed()) * i64::from(mantissa);
+    scale_clipped(product, drop.cast_signed() + by)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Miri is far too slow for a million rounds, and checks memory use, not the numbers.
-    const ROUNDS: u32 = if cfg!(miri) { 200 } else { 1_000_000 };
-
-    #[test]
-    fn shifts_round_to_even() {
-        let halves = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5].map(|x| round_shift(x, 1));
-        assert_eq!(halves, [-2, -2, -2, -1, 0, 0, 0, 1, 2, 2, 2]);
-        assert_eq!([round_shift(i64::MIN, 63), round_shift(i64::MAX, 63), round_shift(i64::MIN, 64)], [-1, 1, 0]);
-        assert_eq!(round_shift(i64::MAX, 1), 1 << 62);
-    }
-
-    #[test]
-    fn left_shifts_know_their_range() {
-        assert_eq!(scale(1, 62), Some(1 << 62));
-        assert_eq!(scale(1, 63), None);
-        assert_eq!(scale(0, 1000), Some(0));
-        assert_eq!(scale(-3, -1), Some(-2));
-        assert_eq!(scale_clipped(-1, 40), Clipped { value: i32::MIN, saturated: true });
-    }
-
-    #[test]
-    fn word_shifts_round_like_shifts() {
-        let mut noise = 1_u64;
-        for round in 0..ROUNDS {
-            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let (factor, x) = ((noise >> 33) as i32 - (1 << 30), (noise as u32 >> 1).cast_signed() - (1 << 30));
-            // Few bits, for ties.
-            let (factor, x) = (factor >> (round % 30), x >> (round / 30 % 30) << (round % 7));
-            let power = -(round as i32 % 80);
-            let expected = round_shift(i64::from(factor) * i64::from(x), power.unsigned_abs());
-            match WordShift::new(factor.into(), power) {
-                Some(shift) => assert_eq!(i64::from(shift.times(x)), expected, "{factor} * {x} * 2^{power}"),
-                None => assert!(power > -33),
-            }
-        }
-    }
-
-    #[test]
-    fn words_of_halves_are_words_of_products() {
-        let mut noise = 1_u64;
-        let check = |a: i32, b: i32| {
-            let whole = i64::from(a) * i64::from(b);
-            assert_eq!(product_of_halves(a, b), ((whole >> 32) as i32, whole as u32), "{a} * {b}");
-        };
-        for round in 0..ROUNDS {
-            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let (a, b) = ((noise >> 32) as i32, (noise >> 8) as i32);
-            check(a >> (round % 31), b >> (round % 29) << (round % 32));
-        }
-        let limits = [i32::MIN, i32::MIN + 1, -65_537, -65_536, -65_535, -1, 0, 1, 0xffff, 0x1_0000, i32::MAX];
-        limits.iter().for_each(|&a| limits.iter().for_each(|&b| check(a, b)));
-    }
-
-    #[test]
-    fn products_with_floats_round_like_shifts() {
-        let mut noise = 1_u64;
-        let mut settled = 0;
-        for round in 0..ROUNDS {
-            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let mantissa = (noise >> 39) as i64 - (1 << 24);
-            let mantissa = mantissa >> (round % 24) << (round % 5).min(round % 24);
-            let x = (noise >> 8) as i32 >> (round / 24 % 32) << (round % 3);
-            let power = -(round as i32 % 75);
-            let Some(result) = FloatShift::new((mantissa, power)).and_then(|shift| shift.times(x)) else { continue };
-            let expected = round_shift(mantissa * i64::from(x), power.unsigned_abs());
-            assert_eq!(i64::from(result), expected, "{mantissa} * {x} * 2^{power}");
-            assert!(result.unsigned_abs() <= 1 << 30);
-            settled += 1;
-        }
-        assert!(settled > ROUNDS / 3, "{settled}");
-    }
-
-    #[test]
-    fn roots_are_roots() {
-        let check = |x: u64| assert_eq!(u64::from(isqrt(x)), x.isqrt(), "{x}");
-        let mut noise = 1_u64;
-        for round in 0..ROUNDS {
-            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            check((noise >> (round % 64) << (round % 64)) | (1 << (62 + round % 2)));
-            // Squares and their neighbours.
-            let root = (noise >> 32 >> (round % 33)) | (1 << 31);
-            [root * root, root * root - u64::from(root > 1 << 31), root * root + 2 * root].into_iter().for_each(check);
-        }
-        [1 << 62, (1 << 62) + 1, 1 << 63, u64::MAX, u64::MAX - 1, u64::MAX << 32, (u64::MAX << 32) - 1]
-            .into_iter()
-            .for_each(check);
-    }
-
-    #[test]
-    fn roots_by_floats_are_roots() {
-        // Every square, and the words before and behind it.
-        for root in (1 << 15..1_u32 << 16).step_by(if cfg!(miri) { 1000 } else { 1 }) {
-            let square = root * root;
-            let (before, behind) = if root > 1 << 15 { (square - 1, root - 1) } else { (square, root) };
-            assert_eq!(root_of_word_by_float(before).0, behind);
-            assert_eq!(root_of_word_by_float(square), (root, 0));
-            assert_eq!(root_of_word_by_float(square + 2 * root), (root, 2 * root));
-            assert_eq!(root_of_word_by_float(square + root), root_of_word(square + root));
-        }
-    }
-
-    #[test]
-    fn reciprocals_are_rounded_quotients() {
-        let check = |divisor: u32| {
-            let (quotient, rest) = ((1_u64 << 57) / u64::from(divisor), (1_u64 << 57) % u64::from(divisor));
-            let up = 2 * rest > u64::from(divisor) || (2 * rest == u64::from(divisor) && quotient & 1 == 1);
-            let expected = (quotient + u64::from(up)) as u32;
-            assert_eq!((reciprocal(divisor), reciprocal_by_bits(divisor)), (expected, expected), "{divisor}");
-        };
-        let mut noise = 1_u64;
-        for round in 0..ROUNDS {
-            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            check(((noise >> 32) as u32 >> (round % 31) << (round % 31)) | HALF_WORD);
-            check(((noise >> 32) as u32 >> (round % 32)) | HALF_WORD);
-        }
-        let ends = if cfg!(miri) { 100 } else { 70_000 };
-        (0..ends).for_each(|i| check(HALF_WORD + i));
-        (0..ends).for_each(|i| check(u32::MAX - i));
-    }
-
-    #[test]
-    fn inverse_is_near() {
-        for s in [1, 2, 3, 5, 7, 1000, (1 << 30) + 1, (1 << 36) - 1, u64::from(u32::MAX), (1 << 33) - 1, 1 << 56] {
-            let inverse = Inverse::of(s);
-            let value = f64::from(inverse.mantissa)
-                * crate::arithmetic::scalar::Scalar::scaled(1.0_f64, -i32::from(inverse.exponent));
-            assert!((value * s as f64 - 1.0).abs() < 1.0 / f64::from(1 << 25), "{s}");
-            assert!((1 << 25..=1 << 26).contains(&inverse.mantissa), "{s}");
-        }
-        let mut noise = 1_u64;
-        for _ in 0..ROUNDS {
-            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let (length, by) = ((noise >> 58) as u32, (noise >> 50 & 0xff) as i32 - 128);
-            // Every length, and many halfway cases: few bits set, or all of them.
-            let r = (noise << 14).cast_signed() >> length;
-            let r = if noise & 64 == 0 { r } else { (r >> 20 << 20) + (noise & 1) as i64 };
-            let inverse = Inverse::of(noise >> (noise & 63) | 1);
-            assert_eq!(inverse.times(r, by), inverse.times_any(r, by), "{r} / {inverse:?} * 2^{by}");
-        }
-        for r in [i64::MIN, i64::MAX, 0, -1] {
-            for by in -100..200 {
-                assert_eq!(Inverse::of(1).times(r, by), Inverse::of(1).times_any(r, by), "{r} * 2^{by}");
-            }
-        }
-        assert_eq!(Inverse::of(4).times(20, 0), Clipped { value: 5, saturated: false });
-        assert_eq!(Inverse::of(4).times(-10, 0), Clipped { value: -2, saturated: false });
-    }
-}
+mod tests;

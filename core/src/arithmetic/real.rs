@@ -4,6 +4,7 @@ use core::ops::Neg;
 
 use super::Arithmetic;
 use super::backend::Empty;
+use super::error::RowError;
 use super::kernels::{self, Errors, FloatKernels, errors};
 use super::scalar::Scalar;
 use crate::sealed::Sealed;
@@ -18,6 +19,10 @@ pub trait Real: Sealed + Scalar + Empty + Persist + FloatKernels + Neg<Output = 
     const HARMLESS: Self;
     /// ⌊log₂|self|⌋ of a finite non-zero number.
     fn exponent(self) -> i32;
+    /// The same, if this can be the largest |φ| of a row.
+    fn row_exponent(self) -> Result<i16, RowError>;
+    /// Whether a number that is not negative lies from 2⁻⁶⁰ to 2⁶⁰.
+    fn is_usual(self) -> bool;
     /// Features in this format; `f32` needs no copy.
     fn with_features<T, const N: usize>(features: &[f32; N], then: impl FnOnce(&[Self; N]) -> T) -> T;
 }
@@ -50,26 +55,6 @@ macro_rules! real {
                 <$float as FloatKernels>::power_of_two_factors(exponent).0
             }
 
-            /// x · 2^exponent, if one factor is not enough.
-            #[cold]
-            #[inline(never)]
-            fn far(mut x: $float, exponent: i32) -> $float {
-                const DOWN: i32 = LIMIT - $float::MANTISSA_DIGITS as i32;
-                // Four factors take any number to 0 or to infinity.
-                let mut left = exponent.clamp(-4 * DOWN, 4 * LIMIT);
-                while left > LIMIT {
-                    x *= power(LIMIT);
-                    left -= LIMIT;
-                }
-                // Only the last factor may round. If an earlier factor already leads below the normal numbers, so many
-                // bits remain to go that the result is 0 in any case.
-                while left < -LIMIT {
-                    x *= power(-DOWN);
-                    left += DOWN;
-                }
-                x * power(left)
-            }
-
             impl Scalar for $float {
                 const ZERO: Self = 0.0;
                 const ONE: Self = 1.0;
@@ -96,7 +81,17 @@ macro_rules! real {
                             );
                         }
                     }
-                    if (-LIMIT..=LIMIT).contains(&exponent) { self * power(exponent) } else { far(self, exponent) }
+                    const DOWN: i32 = LIMIT - $float::MANTISSA_DIGITS as i32;
+                    let (mut x, mut left) = (self, exponent);
+                    while !(-LIMIT..=LIMIT).contains(&left) {
+                        // Only the last factor may round. If an earlier factor already leads below the normal numbers, so
+                        // many bits remain to go that the result is 0 in any case.
+                        let step = left.clamp(-DOWN, LIMIT);
+                        x *= power(step);
+                        // Four factors take any number to 0 or to infinity.
+                        left = left.clamp(-4 * DOWN, 4 * LIMIT) - step;
+                    }
+                    x * power(left)
                 }
                 #[inline(always)]
                 fn scaled_here(self, exponent: i32) -> Self {
@@ -129,6 +124,22 @@ macro_rules! real {
             #[inline(always)]
             fn with_features<T, const N: usize>($features: &[f32; N], then: impl FnOnce(&[Self; N]) -> T) -> T {
                 then($widened)
+            }
+            #[inline(never)]
+            fn row_exponent(self) -> Result<i16, RowError> {
+                if !self.is_finite() {
+                    Err(RowError::NonFiniteFeature)
+                } else if self == 0.0 {
+                    Err(RowError::ZeroFeatures)
+                } else {
+                    Ok(self.exponent() as i16)
+                }
+            }
+            #[inline(always)]
+            fn is_usual(self) -> bool {
+                const ONE: $bits = (1.0 as $float).to_bits();
+                const RANGE: $bits = 60 << ($float::MANTISSA_DIGITS - 1);
+                self.to_bits().wrapping_sub(ONE - RANGE) <= 2 * RANGE
             }
             fn exponent(self) -> i32 {
                 let magnitude = self.to_bits() & ($bits::MAX >> 1);

@@ -56,15 +56,8 @@ impl<T: Real, const N: usize> Persist for Row<T, N> {
 
 /// The exponent of the largest feature of a row.
 #[inline(always)]
-pub(super) fn exponent_of<T: Real, const N: usize>(features: &[T; N]) -> Result<i32, RowError> {
-    let largest = T::largest(features);
-    if !largest.is_finite() {
-        return Err(RowError::NonFiniteFeature);
-    }
-    if largest == T::ZERO {
-        return Err(RowError::ZeroFeatures);
-    }
-    Ok(largest.exponent())
+pub(super) fn exponent_of<T: Real, const N: usize>(features: &[T; N]) -> Result<i16, RowError> {
+    T::largest(features).row_exponent()
 }
 
 /// [`Backend::replace`](super::backend::Backend::replace) for floats.
@@ -75,7 +68,7 @@ pub(super) fn replace<T: Real, const N: usize>(
     before: impl FnOnce(&mut Row<T, N>, Value<'_, T, N>),
 ) -> Result<(), RowError> {
     let exponent = exponent_of(features)?;
-    let features = T::scaled_all(features, -exponent);
+    let features = T::scaled_all(features, -i32::from(exponent));
     let mut norm_squared = None;
     before(row, &mut |weights| {
         let product = if norm_squared.is_none() {
@@ -86,11 +79,11 @@ pub(super) fn replace<T: Real, const N: usize>(
         } else {
             T::dot(&features, weights)
         };
-        product.scaled_here(exponent)
+        product.scaled_here(exponent.into())
     });
     T::copy(&mut row.features, &features);
     row.target = T::ZERO;
     row.norm_squared = norm_squared.unwrap_or_else(|| T::norm_squared(&features));
-    row.exponent = exponent as i16;
+    row.exponent = exponent;
     Ok(())
 }

@@ -165,7 +165,7 @@ impl Kernels {
         (pointers, count): (usize, usize),
         on_stack: fn(&mut Self) -> [usize; 2],
     ) {
-        // Ordinary numbers, and the same with one that ends `average_step` early.
+        // Ordinary numbers, and the same with one that is not finite.
         for first in [1.0_f32, f32::INFINITY] {
             self.memory = [[u64::from(1.0_f32.to_bits()) << 32 | u64::from(1.0_f32.to_bits()); MOST + 3]; 4];
             self.memory[0][0] = u64::from(first.to_bits());
@@ -214,7 +214,7 @@ fn sized<const N: usize>(all: &mut Kernels) {
     check_sized! { all, N:
         vfp::dot(2, nothing) vfp::norm_squared(1, nothing) vfp::dot_pair(3, nothing) vfp::add_scaled(2, nothing)
         vfp::add_projections(3, nothing) vfp::add_projections(3, |_| [1, 0]) vfp::multiply(2, nothing)
-        vfp::copy(2, nothing) vfp::pull_row(2, nothing) vfp::turn(3, nothing)
+        vfp::copy(2, nothing) vfp::pull_row(2, nothing)
     }
     if const { 8 <= N && N <= 10 } {
         check_sized! { all, N: vfp::add_few_projections(3, nothing) vfp::add_few_projections(3, |_| [1, 0]) }
@@ -251,7 +251,7 @@ pub(crate) fn all() {
         mve::rows::dot(2, nothing) mve::rows::norm_squared(1, nothing) mve::rows::dot_pair(3, nothing)
         mve::rows::add_scaled(2, nothing) mve::rows::add_scaled_pair(3, nothing) mve::trace_step(3, nothing)
         mve::largest(1, nothing) mve::update::multiply(2, nothing)
-        mve::step_doubt(3, nothing) mve::step(3, nothing) mve::average_step(2, nothing)
+        mve::step_doubt(3, nothing) mve::step(3, nothing)
         mve::square_integers(1, nothing) mve::dot_halves_pair(3, |all| [all.memory[3].as_mut_ptr() as usize, 0])
     }
     #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
@@ -265,8 +265,6 @@ pub(crate) fn all() {
         armv7m::dot_pair(3, |all| [all.memory[3].as_mut_ptr() as usize, 0])
         armv7m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678]) armv7m::quotient(3, nothing)
         armv7m_track::row_sums(3, nothing) armv7m_track::subtract_row(2, |_| [3, 0])
-        armv7m_track::ways(3, nothing)
-        armv7m_track::turn_sums(3, |all| [0x305, all.memory[3].as_mut_ptr() as usize])
     }
     #[cfg(not(has_mpu))]
     check! { all:
@@ -282,20 +280,24 @@ pub(crate) fn all() {
     defmt::info!("{} kernels leave their caller's registers alone", all.called);
 }
 
-/// The kernels of [`kernels::vectors`] take at least one element, and something else after their number.
+/// The kernels of [`kernels::vectors`] and [`kernels::turn`] take at least one element, and something else after their
+/// number.
 #[cfg(has_mpu)]
 fn vectors(called: &mut u32) {
     use kernels::armv7m::vectors;
+    use kernels::armv7m_track;
     let shift = kernels::vectors::FloatShift::new((0x00c0_0000, -24)).unwrap();
     let shift = &raw const shift as usize;
     let (mut a, mut b, mut c) = ([12_345_i64; MOST], [-3_i64; MOST], [7_i64; MOST]);
     let [a, b, c] = [&mut a, &mut b, &mut c].map(|memory| memory.as_mut_ptr() as usize);
+    let mut sums = kernels::turn::TurnSums::default();
+    let sums = &raw mut sums as usize;
     let factor = 1 << 20;
     for n in 1..=MOST {
         let all = [
             ("decay", vectors::decay as *const () as usize, [a, n, shift, 0, 0, 0]),
             ("step", vectors::step as *const () as usize, [a, b, c, n, shift, 0]),
-            ("average", vectors::average as *const () as usize, [a, b, n, shift, 0, 0]),
+            ("turn_sums", armv7m_track::turn_sums as *const () as usize, [a, b, c, n, sums, 0]),
             ("magnitudes", vectors::magnitudes as *const () as usize, [a, n, 0, 0, 0, 0]),
             ("shift_all", vectors::shift_all as *const () as usize, [a, b, n, factor, 0, 0]),
             ("sum_of_squares", vectors::sum_of_squares as *const () as usize, [a, n, factor, 0, 0, 0]),

@@ -1,7 +1,7 @@
 //! Products with a discount.
 
 use super::row_integer::split;
-use crate::arithmetic::integer::round_shift_called;
+use crate::arithmetic::integer::scale;
 
 /// x · gamma for a gamma in [0, 1], rounded to nearest even and no larger than x. It uses two 64-bit products, since
 /// one 128-bit product takes three times as long.
@@ -23,7 +23,7 @@ pub(super) fn times(x: i64, (gamma, power): (i64, i32)) -> i64 {
             // half here.
             let (upper, lower) = ((x >> 32) * gamma, (x & i64::from(u32::MAX)) * gamma);
             let sticky = i64::from(lower as u32 != 0);
-            round_shift_called(((upper + (lower >> 32)) << 1) | sticky, by - 31)
+            scale(((upper + (lower >> 32)) << 1) | sticky, 31 - by.cast_signed())
         }
     }
 }

@@ -6,9 +6,8 @@ use fixed::types::I32F32;
 use super::row_integer::split;
 use super::{FixedRow, RowInteger};
 use crate::arithmetic::backend::{Empty, Overflow};
-use crate::arithmetic::integer::{Clipped, WordShift, bit_length, round_shift, scale_clipped};
+use crate::arithmetic::integer::{Clipped, WordShift, bit_length, float, scale, scale_clipped};
 use crate::arithmetic::kernels::bits_of_mut;
-use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
 
 /// A dutch trace: mantissas with a common exponent that follows the largest, so that it keeps its resolution whatever
@@ -106,15 +105,6 @@ impl<const N: usize> FixedEligibility<N> {
     }
 }
 
-/// weights ← weights − factor · φ. Returns how many weights saturated.
-pub(super) fn subtract<R: RowInteger, W: FixedSigned<Bits = i32>, const N: usize>(
-    weights: &mut [W; N],
-    features: &[R; N],
-    factor: (i64, i32),
-) -> u32 {
-    R::subtract(bits_of_mut(weights), features, factor)
-}
-
 // What follows is compiled once for all sizes and formats, as functions of the row's integers: unrolled, it would take
 // kilobytes.
 
@@ -128,7 +118,7 @@ pub(super) fn enter<R: RowInteger>(
 ) -> Result<(), Overflow> {
     let (bits, exponent) = (R::BITS_USED as i32, i32::from(scale.exponent));
     let row_exponent = i32::from(entry.exponent);
-    let along = (entry.along as f32).scaled(exponent + row_exponent - bits);
+    let along = float(entry.along, exponent + row_exponent - bits);
     let factor = (entry.gain * (1.0 - entry.decay * along)) * entry.inverse;
     if !factor.is_finite() {
         return Err(Overflow);
@@ -201,8 +191,7 @@ fn feature_shift<R: RowInteger>((factor, power): (i64, i32)) -> Option<WordShift
 /// x · factor · 2^`by` for a result that fits.
 #[inline(never)]
 pub(super) fn shift(x: i32, (factor, by): (i64, i32)) -> i64 {
-    let product = factor * i64::from(x);
-    if by <= 0 { round_shift(product, by.unsigned_abs()) } else { product.unbounded_shl(by.unsigned_abs()) }
+    scale(factor * i64::from(x), by)
 }
 
 /// x · factor · 2^`by`, saturated.
@@ -237,9 +226,11 @@ pub(super) fn advance<R: RowInteger>(
     Ok(all.map(|((w, &z), &x)| add_small(w, along.times(z) - back.times(wide(x)))).sum())
 }
 
-/// weights ← weights − factor · φ. Returns how many weights saturated.
+/// weights ← weights − factor · 2^power · φ. Returns how many weights saturated.
 #[inline(always)]
-pub(super) fn subtract_all<R: RowInteger>(weights: &mut [i32], features: &[R], factor: (i64, i32)) -> u32 {
+pub(super) fn subtract_all<R: RowInteger>(weights: &mut [i32], features: &[R], factor: f32, power: i32) -> u32 {
+    let (factor, own) = split(factor);
+    let factor = (factor, own + power);
     let all = weights.iter_mut().zip(features);
     let Some(shift) = feature_shift::<R>(factor) else {
         let none = Clipped { value: 0, saturated: false };
@@ -251,10 +242,9 @@ pub(super) fn subtract_all<R: RowInteger>(weights: &mut [i32], features: &[R], f
 /// Adds one change and subtracts another. Returns 1 if one of them or the sum has saturated.
 #[inline(never)]
 fn add_far(weight: &mut i32, forth: Clipped, back: Clipped) -> u32 {
-    let next = i64::from(*weight) + i64::from(forth.value) - i64::from(back.value);
-    let fits = i32::try_from(next);
-    *weight = fits.unwrap_or(if next < 0 { i32::MIN } else { i32::MAX });
-    u32::from(forth.saturated || back.saturated || fits.is_err())
+    let next = Clipped::new(i64::from(*weight) + i64::from(forth.value) - i64::from(back.value));
+    *weight = next.value;
+    u32::from(forth.saturated || back.saturated || next.saturated)
 }
 
 /// Adds a change of a word. Returns 1 if the sum has saturated.

@@ -22,7 +22,7 @@ use fixed::types::extra::{U24, U28};
 
 use super::backend::{Backend, Empty, Features, TracedStep};
 use super::error::{Overflow, RowError};
-use super::integer::scale_clipped;
+use super::integer::{scale, scale_clipped};
 use super::kernels::{self, Aligned, Numerator, bits_of, bits_of_mut};
 use super::scalar::Scalar;
 use crate::sealed::Sealed;
@@ -126,12 +126,6 @@ impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
         sum.normalise(-Self::WEIGHT)
     }
 
-    /// The cosine of the turn between the ways from a to b and from b to c, of any length.
-    #[inline(never)]
-    fn scaled_cosine<const N: usize>([a, b, c]: [&[W; N]; 3]) -> f32 {
-        Self::difference(c, b).cosine(&Self::difference(b, a))
-    }
-
     /// φ·w in the format of a target, saturated.
     fn product<const N: usize>(features: &Aligned<R, N>, exponent: i16, weights: &[W; N]) -> I32F32 {
         Self::product_value(R::dot(features, bits_of(weights)), exponent)
@@ -140,7 +134,7 @@ impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
     /// The same, from the product of integers.
     fn product_value(product: i64, exponent: i16) -> I32F32 {
         let unit = i32::from(exponent) - (Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32);
-        number::from_product(product, unit)
+        I32F32::from_bits(scale(product, unit))
     }
 
     /// (φ·w − V)/‖φ‖².
@@ -192,7 +186,11 @@ where
 
     fn set_target<const N: usize>(row: &mut FixedRow<R, N>, target: I32F32) -> Result<(), RowError> {
         let unit = Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32 - i32::from(row.exponent);
-        row.target = row::scaled_target(target.to_bits(), unit).ok_or(RowError::TargetOutOfRange)?;
+        let target = scale(target.to_bits(), unit);
+        if target.unsigned_abs() >> TARGET_BITS != 0 {
+            return Err(RowError::TargetOutOfRange);
+        }
+        row.target = target;
         Ok(())
     }
 
@@ -300,7 +298,7 @@ where
     }
 
     fn average<const N: usize>(mean: &mut [W; N], weights: &[W; N], gain: f32) {
-        momentum::average(bits_of_mut(mean), bits_of(weights), split(gain));
+        momentum::average(bits_of_mut(mean), bits_of(weights), gain);
     }
 
     fn length<const N: usize>(vector: &[W; N]) -> f32 {
@@ -323,8 +321,9 @@ where
     }
 
     fn distance<const N: usize>(row: &FixedRow<R, N>, FixedQuotient(quotient): FixedQuotient) -> f32 {
-        let magnitude = (quotient.value.unsigned_abs() as f32).scaled(-Self::RESIDUAL);
-        magnitude / kernels::sqrt(row.inverse().to_f32().scaled(2 * Self::FEATURE))
+        // The units of the quotient are moved below the root: powers of two are exact.
+        let unit = 2 * (Self::FEATURE + Self::RESIDUAL) - i32::from(row.inverse_exponent);
+        quotient.value.unsigned_abs() as f32 / kernels::sqrt((row.inverse_mantissa as f32).scaled(unit))
     }
 
     fn pull<const N: usize>(
@@ -333,9 +332,9 @@ where
         FixedQuotient(quotient): FixedQuotient,
         gain: f32,
     ) -> Result<u32, Overflow> {
-        let (factor, power) = split(gain * quotient.value as f32);
-        let power = power - Self::RESIDUAL - Self::FEATURE + Self::WEIGHT;
-        let saturated = eligibility::subtract(weights, &row.features.0, (factor, power));
+        let factor = gain * quotient.value as f32;
+        let power = Self::WEIGHT - Self::RESIDUAL - Self::FEATURE;
+        let saturated = R::subtract(bits_of_mut(weights), &row.features.0, factor, power);
         Ok(saturated + u32::from(quotient.saturated))
     }
 
@@ -382,11 +381,8 @@ where
         way.norm().scaled(way.exponent)
     }
 
-    fn turn<const N: usize>(points @ [a, b, c]: [&[W; N]; 3]) -> Result<f32, Overflow> {
-        match direct::turn(bits_of(a), bits_of(b), bits_of(c)) {
-            Some(cosine) => Ok(cosine),
-            None => Ok(Self::scaled_cosine(points)),
-        }
+    fn turn<const N: usize>([a, b, c]: [&[W; N]; 3]) -> f32 {
+        direct::turn(bits_of(a), bits_of(b), bits_of(c))
     }
 
     fn trace_decay<const N: usize>(trace: &mut FixedTrace<N>, gamma: f32) {

@@ -1,7 +1,7 @@
 //! The step with momentum, and the average. Compiled once for all sizes and formats, like everything that runs once per
 //! update.
 
-use crate::arithmetic::integer::{Clipped, FloatShift, round_shift_called, scale_clipped};
+use crate::arithmetic::integer::{Clipped, FloatShift, scale, scale_clipped};
 use crate::arithmetic::kernels::vectors;
 
 /// velocity ← beta · velocity − gain · direction, weights ← weights + velocity. Returns how many weights saturated.
@@ -52,25 +52,29 @@ fn step_far(w: &mut i32, velocity: &mut i32, g: i32, (gain, power): (i64, i32)) 
     change.saturated || next.saturated
 }
 
-/// mean ← mean + gain · (weights − mean).
+/// mean ← mean + gain · (weights − mean), rounded to even, for a gain in [0, 1].
 #[inline(never)]
-pub(super) fn average(mut mean: &mut [i32], mut weights: &[i32], gain: (i64, i32)) {
-    let shift = FloatShift::new(gain);
-    loop {
-        let left = shift.map_or(mean.len(), |shift| vectors::average(mean, weights, &shift));
-        let (Some((m, next)), Some((w, next_weights))) = (last_mut(mean, left), last(weights, left)) else {
-            return;
-        };
-        // The result lies between the two, so it fits.
-        *m = m.wrapping_add(far(i64::from(*w) - i64::from(*m), gain));
-        (mean, weights) = (next, next_weights);
+pub(super) fn average(mean: &mut [i32], weights: &[i32], gain: f32) {
+    let bits = gain.to_bits();
+    // The gain is mantissa / 2^by. A subnormal one is too small for a bit that it does not have to matter.
+    let (mantissa, by) = (i64::from(bits & 0x7f_ffff | 0x80_0000), 150 - (bits >> 23).min(127));
+    // The integers are in the upper words of the products. From 2⁻⁵⁸ on, a product of 57 bits rounds to 0.
+    let kept = by.clamp(32, 62);
+    let (factor, right) = (mantissa << kept.saturating_sub(by), kept - 32);
+    let below_half = (1_i64 << (kept - 1)) - 1;
+    let upper = |product: i64| (product >> 32) as i32 >> right;
+    for (mean, &w) in mean.iter_mut().zip(weights) {
+        // The result lies between the two, so it fits, and bits beyond it are not needed.
+        let product = (i64::from(w) - i64::from(*mean)).wrapping_mul(factor);
+        let odd = i64::from(upper(product) & 1);
+        *mean = mean.wrapping_add(upper(product.wrapping_add(below_half + odd)));
     }
 }
 
 /// factor · x · 2^power for a factor of at most 1, modulo 2³².
 #[inline(never)]
 fn far(x: i64, (factor, power): (i64, i32)) -> i32 {
-    round_shift_called(factor * x, power.unsigned_abs()) as i32
+    scale(factor * x, power) as i32
 }
 
 /// Multiplies all values by a factor in [0, 1), rounded to nearest. Values other than 0 always shrink: rounding alone
@@ -84,5 +88,33 @@ pub(super) fn decay(mut values: &mut [i32], factor: (i64, i32)) {
         let rounded = far(i64::from(*value), factor);
         *value = if rounded == *value { rounded - rounded.signum() } else { rounded };
         values = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::row_integer::split;
+    use super::*;
+    use crate::arithmetic::integer::round_shift;
+
+    #[test]
+    fn an_average_is_rounded_once() {
+        let mut noise = 1_u64;
+        for round in 0..if cfg!(miri) { 200 } else { 1_000_000 } {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // Few bits, for ties, and ways that do not fit a word.
+            let (mean, w) = ((noise >> 32) as i32 >> (round % 32), noise as i32 >> (round / 32 % 32));
+            let gain = match round % 5 {
+                0 => 1.0,
+                1 => 0.5,
+                2 => f32::from_bits((noise >> 20) as u32 % (1_f32.to_bits() + 1)),
+                _ => ((noise >> 40) as f32 / 16_777_216.0) / (1 << (round % 30)) as f32,
+            };
+            let (factor, power) = split(gain);
+            let change = round_shift((i64::from(w) - i64::from(mean)) * factor, power.unsigned_abs());
+            let mut result = [mean];
+            average(&mut result, &[w], gain);
+            assert_eq!(i64::from(result[0]), i64::from(mean) + change, "{mean}, {w}, {gain}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::row_integer::split;
 use super::{RowInteger, TARGET_BITS};
 use crate::arithmetic::RowError;
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::{Clipped, Inverse, MANTISSA, bit_length, round_shift, scale, scale_clipped};
+use crate::arithmetic::integer::{Clipped, Inverse, MANTISSA, bit_length, round_shift};
 use crate::arithmetic::kernels::Aligned;
 pub use crate::arithmetic::kernels::FixedRow;
 use crate::state::{Persist, Reader, Writer};
@@ -89,19 +89,21 @@ pub(super) fn normalise<R: RowInteger>(integers: &mut [R], features: &[f32]) -> 
     for (integer, &x) in integers.iter_mut().zip(features) {
         let bits = x.to_bits();
         let biased = (bits << 1) >> (FRACTION + 1);
-        let by = shift - biased as i32;
-        *integer = if by >= 32 {
+        // Subnormal numbers have the exponent of the least normal ones, but no leading one.
+        let word = ((bits << 8) | u32::from(biased != 0) << 31) >> 1;
+        let by = shift - biased.max(1) as i32;
+        let rounded = match by {
             // Less than a half.
-            R::narrow(0)
-        } else if by > 0 && biased != 0 {
-            let word = ((bits << 8) | (1 << 31)) >> 1;
-            let floor = word >> by;
-            let rounded = floor + u32::from(word << (32 - by) > (1 << 31) - (floor & 1));
-            let sign = bits.cast_signed() >> 31;
-            R::narrow((rounded.min(R::LARGEST).cast_signed() ^ sign) - sign)
-        } else {
-            subnormal(x, R::BITS_USED as i32 - exponent)
+            32.. => 0,
+            1.. => {
+                let floor = word >> by;
+                floor + u32::from(word << (32 - by) > (1 << 31) - (floor & 1))
+            }
+            // A row of floats that are almost 0.
+            _ => word << by.unsigned_abs(),
         };
+        let sign = bits.cast_signed() >> 31;
+        *integer = R::narrow((rounded.min(R::LARGEST).cast_signed() ^ sign) - sign);
     }
     Ok(exponent as i16)
 }
@@ -124,28 +126,6 @@ pub(super) fn normalise_raw<R: RowInteger>(integers: &mut [R], features: &[R::Ra
         }
     }
     Ok(-shift as i16)
-}
-
-/// target · 2^unit, unless it has more than [`TARGET_BITS`].
-#[inline(never)]
-pub(super) fn scaled_target(target: i64, unit: i32) -> Option<i64> {
-    const UPPER: i32 = TARGET_BITS as i32 - 32;
-    if (1..=UPPER).contains(&unit) {
-        // Words instead of 64-bit shifts.
-        let by = unit.unsigned_abs();
-        let fits = (target.unsigned_abs() >> 32) as u32 >> (UPPER.unsigned_abs() - by) == 0;
-        let (upper, lower) = ((target >> 32) as u32, target as u32);
-        let upper = (upper << by) | (lower >> (32 - by));
-        return fits.then_some((u64::from(upper) << 32 | u64::from(lower << by)).cast_signed());
-    }
-    scale(target, unit).filter(|target| bit_length(target.unsigned_abs()) <= TARGET_BITS)
-}
-
-/// x · 2^power for a row of floats that are almost 0.
-#[inline(never)]
-fn subnormal<R: RowInteger>(x: f32, power: i32) -> R {
-    let (mantissa, own) = split(x);
-    R::from_mantissa(scale_clipped(mantissa, power + own).value)
 }
 
 /// (φ·w − V)/‖φ‖² in 32 bits, and whether it saturated.

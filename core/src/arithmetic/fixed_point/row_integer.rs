@@ -48,7 +48,7 @@ pub trait RowInteger:
     /// [`eligibility::advance`].
     fn advance(weights: &mut [i32], trace: (&[i32], i16), features: &[Self], pull: &Pull) -> Result<u32, Overflow>;
     /// [`eligibility::subtract_all`].
-    fn subtract(weights: &mut [i32], features: &[Self], factor: (i64, i32)) -> u32;
+    fn subtract(weights: &mut [i32], features: &[Self], factor: f32, power: i32) -> u32;
 }
 
 macro_rules! compiled_once {
@@ -74,8 +74,8 @@ macro_rules! compiled_once {
             eligibility::advance(weights, trace, features, pull)
         }
         #[inline(never)]
-        fn subtract(weights: &mut [i32], features: &[Self], factor: (i64, i32)) -> u32 {
-            eligibility::subtract_all(weights, features, factor)
+        fn subtract(weights: &mut [i32], features: &[Self], factor: f32, power: i32) -> u32 {
+            eligibility::subtract_all(weights, features, factor, power)
         }
     };
 }
@@ -137,10 +137,10 @@ impl RowInteger for i32 {
 #[inline]
 pub(crate) fn split(x: f32) -> (i64, i32) {
     let bits = x.to_bits();
-    let fraction = i64::from(bits & 0x7f_ffff);
+    let fraction = (bits & 0x7f_ffff).cast_signed();
     let (magnitude, power) = match (bits >> 23) & 0xff {
         0 => (fraction, -149),
         biased => (fraction | 0x80_0000, biased as i32 - 150),
     };
-    (if x.is_sign_negative() { -magnitude } else { magnitude }, power)
+    (i64::from(if x.is_sign_negative() { -magnitude } else { magnitude }), power)
 }

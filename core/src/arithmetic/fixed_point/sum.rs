@@ -6,8 +6,7 @@ use super::row::{FixedQuotient, FixedRow};
 use super::row_integer::RowInteger;
 use super::trace::REWARD_LIMIT;
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::{Inverse, bit_length, isqrt, round_shift_called};
-use crate::arithmetic::kernels::portable::dot_integer;
+use crate::arithmetic::integer::{Inverse, bit_length, isqrt, scale};
 use crate::arithmetic::kernels::{Numerator, vectors};
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
@@ -115,8 +114,8 @@ impl<const N: usize> FixedSum<N> {
     /// The same for one row. Not inlined: few rows need it, and it would take room on the stack while the others are added.
     #[inline(never)]
     fn add_one<R: RowInteger>(&mut self, row: &FixedRow<R, N>, factor: &[i32; N], numerator: Numerator) {
-        let quotient = self.quotient(row, R::dot(&row.features, factor), numerator);
-        R::add_scaled(&mut self.values, quotient, &row.features);
+        let r = numerator.of(row, R::dot(&row.features, factor));
+        self.add(FixedQuotient(row.inverse().times_called(r, numerator.by)), row);
     }
 
     /// The quotient of φ·`factor` for a row. Counts it if it saturates.
@@ -151,17 +150,6 @@ impl<const N: usize> FixedSum<N> {
 impl<const N: usize> FixedDirection<N> {
     pub(super) fn norm(&self) -> f32 {
         norm(&self.mantissas)
-    }
-
-    /// The cosine of the angle between two directions; 0 if one of them has no length.
-    pub(super) fn cosine(&self, other: &Self) -> f32 {
-        let lengths = self.norm() * other.norm();
-        if lengths == 0.0 {
-            return 0.0;
-        }
-        // Exact: 24 bits each, and at most 128 of them.
-        let product = dot_integer(&self.mantissas, &other.mantissas);
-        (product as f32).scaled(-2 * MANTISSA_FRACTION as i32) / lengths
     }
 }
 
@@ -198,8 +186,7 @@ fn shift_of(values: &[i64]) -> Option<i32> {
 /// The mantissa of one value for any shift. The largest uses 24 bits, so all of them fit.
 #[inline(never)]
 fn mantissa_far(value: i64, shift: i32) -> i32 {
-    let by = shift.unsigned_abs();
-    (if shift > 0 { round_shift_called(value, by) } else { value.unbounded_shl(by) }) as i32
+    scale(value, -shift) as i32
 }
 
 /// The norm of the mantissas, and their shift; `None` if all are zero.

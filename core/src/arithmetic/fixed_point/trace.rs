@@ -128,8 +128,8 @@ fn subtract(sum: &mut [i64], trace: &[i32], reward: i32, unit: i32) -> u32 {
 #[inline(never)]
 fn subtract_far(sum: &mut i64, product: i64, unit: i32) -> bool {
     let scaled = scale(product, unit);
-    let wanted = sum.saturating_sub(scaled.unwrap_or(if product < 0 { i64::MIN } else { i64::MAX }));
-    limit(sum, wanted) || scaled.is_none()
+    let wanted = sum.saturating_sub(scaled);
+    limit(sum, wanted) || matches!(scaled, i64::MIN | i64::MAX)
 }
 
 /// sum ← wanted, clamped to the limit of rewards. Returns whether it saturated.

@@ -137,111 +137,89 @@ pub unsafe extern "C" fn subtract_row(w: *mut i32, x: *const i16, n: usize, fact
     )
 }
 
-/// |b − a| in the lower word and |c − b| in the upper one, as [`ways`](super::turn::ways) specifies them.
+/// [`turn_sums`](super::turn::turn_sums).
 ///
 /// # Safety
-/// The first three pointers point to `n` readable integers each.
+/// The first three pointers point to `n` readable integers each, n > 0; `sums` points to a writable [`TurnSums`].
 #[unsafe(naked)]
-pub unsafe extern "C" fn ways(a: *const i32, b: *const i32, c: *const i32, n: usize) -> u64 {
-    naked_asm!(
-        // r4, r5: the magnitudes so far. r6, r7, r12: a, b, c.
-        "push {{r4-r7, lr}}",
-        "movs r4, #0",
-        "movs r5, #0",
-        "cmp r3, #0",
-        "beq 3f",
-        "2:",
-        "ldr r6, [r0], #4",
-        "ldr r7, [r1], #4",
-        "ldr r12, [r2], #4",
-        "subs r6, r7, r6",
-        "it vs",
-        "movvs r4, #-1",
-        "it mi",
-        "rsbmi r6, r6, #0",
-        "orr r4, r4, r6",
-        "subs r12, r12, r7",
-        "it vs",
-        "movvs r5, #-1",
-        "it mi",
-        "rsbmi r12, r12, #0",
-        "orr r5, r5, r12",
-        "subs r3, #1",
-        "bne 2b",
-        "3:",
-        "mov r0, r4",
-        "mov r1, r5",
-        "pop {{r4-r7, pc}}",
-    )
-}
-
-/// [`sums`](super::turn::sums), with the first shift in the second byte of `shifts`, and the second shift in the first.
-///
-/// # Safety
-/// The first three pointers point to `n` readable integers each; `sums` points to a writable
-/// [`TurnSums`].
-#[unsafe(naked)]
-pub unsafe extern "C" fn turn_sums(
-    a: *const i32,
-    b: *const i32,
-    c: *const i32,
-    n: usize,
-    shifts: u32,
-    sums: *mut TurnSums,
-) {
-    /// Rounds a word with 30 bits to a mantissa.
-    macro_rules! round {
-        ($x:literal) => {
+pub unsafe extern "C" fn turn_sums(a: *const i32, b: *const i32, c: *const i32, n: usize, sums: *mut TurnSums) {
+    /// `$mantissa` ← a way of 32 bits, `$to` − `$from` shifted to the left by r11, rounded to a mantissa. Overwrites r12.
+    macro_rules! mantissa {
+        ($mantissa:literal, $to:literal, $from:literal) => {
             concat!(
-                "ubfx lr, ",
-                $x,
-                ", #6, #1\n add ",
-                $x,
+                "subs r12, ",
+                $to,
                 ", ",
-                $x,
-                ", lr\n add ",
-                $x,
+                $from,
+                "\n lsl r12, r12, r11\n lsr ",
+                $mantissa,
+                ", r12, #8\n",
+                // The sign is that of 33 bits.
+                "it lt\n sublt ",
+                $mantissa,
+                ", #0x1000000\n lsl r12, r12, #24\n",
+                // A tie rounds up from an odd number.
+                "tst ",
+                $mantissa,
                 ", ",
-                $x,
-                ", #31\n asr ",
-                $x,
+                $mantissa,
+                ", lsr #1\n sbcs r12, r12, #0x80000000\n adc ",
+                $mantissa,
                 ", ",
-                $x,
-                ", #6\n",
+                $mantissa,
+                ", #0\n",
             )
         };
     }
     naked_asm!(
-        // r4:r5, r6:r7, r8:r9: sums. r10: shifts. r11, r12: the ways before and after. lr: b, or a bit.
-        "push {{r4-r11, lr}}",
-        "ldr r10, [sp, #36]",
+        // r3: the offset of an element, from the last to the first. r4, r5: the magnitudes of the ways before and after.
+        // r6, r7, r12: a, b, c.
+        "subs r3, #1",
+        "lsls r3, r3, #2",
+        "push {{r3-r11, lr}}",
+        "movs r4, #0",
+        "movs r5, #0",
+        "2:",
+        "ldr r6, [r0, r3]",
+        "ldr r7, [r1, r3]",
+        "ldr r12, [r2, r3]",
+        "subs r6, r7, r6",
+        "it lt",
+        "rsblt r6, r6, #0",
+        "orrs r4, r6",
+        "subs r7, r12, r7",
+        "it lt",
+        "rsblt r7, r7, #0",
+        "orrs r5, r7",
+        "subs r3, #4",
+        "bpl 2b",
+        // r11: the shifts, that of the way before in the lower half. r4:r5, r6:r7, r8:r9: sums. r10: b, then the way after.
+        // lr: the way before.
+        "clz r11, r4",
+        "clz r12, r5",
+        "orr r11, r11, r12, lsl #16",
+        "ldr r3, [sp]",
         "movs r4, #0",
         "movs r5, #0",
         "movs r6, #0",
         "movs r7, #0",
-        "mov r8, #0",
-        "mov r9, #0",
-        "cmp r3, #0",
-        "beq 3f",
-        "2:",
-        "ldr r11, [r0], #4",
-        "ldr lr, [r1], #4",
-        "ldr r12, [r2], #4",
-        "sub r11, lr, r11",
-        "sub r12, r12, lr",
-        "lsl r12, r12, r10",
-        "lsr lr, r10, #8",
-        "lsl r11, r11, lr",
-        round!("r11"),
-        round!("r12"),
-        "smlal r4, r5, r12, r11",
-        "smlal r6, r7, r11, r11",
-        "smlal r8, r9, r12, r12",
-        "subs r3, #1",
-        "bne 2b",
+        "mov r8, r4",
+        "mov r9, r4",
         "3:",
+        "ldr r10, [r1, r3]",
+        "ldr r12, [r0, r3]",
+        mantissa!("lr", "r10", "r12"),
+        "ror r11, r11, #16",
+        "ldr r12, [r2, r3]",
+        mantissa!("r10", "r12", "r10"),
+        "ror r11, r11, #16",
+        "smlal r4, r5, r10, lr",
+        "smlal r6, r7, lr, lr",
+        "smlal r8, r9, r10, r10",
+        "subs r3, #4",
+        "bpl 3b",
         "ldr r0, [sp, #40]",
-        "stmia r0, {{r4-r9}}",
-        "pop {{r4-r11, pc}}",
+        "stmia r0!, {{r4-r9}}",
+        "pop {{r3-r11, pc}}",
     )
 }

@@ -14,7 +14,8 @@ use super::vfp;
 
 /// The float operations that need a fast kernel, in the fixed order of [`portable`].
 pub trait FloatKernels: Scalar {
-    /// Two powers of two whose product is 2^`exponent`; the second is 1 whenever one factor is enough.
+    /// Two powers of two whose product is 2^`exponent`, for exponents of finite floats; the second is 1 whenever one factor
+    /// is enough.
     fn power_of_two_factors(exponent: i32) -> (Self, Self);
     /// The larger of |a| and |b|; not finite if either is not.
     fn larger_magnitude(a: Self, b: Self) -> Self;
@@ -104,10 +105,9 @@ pub trait FloatKernels: Scalar {
     fn step<const N: usize>(w: &mut [Self; N], velocity: &mut [Self; N], d: &[Self; N], gain: Self, beta: Self) {
         portable::step(w, velocity, d, gain, beta);
     }
-    /// mean ← mean + gain · (weights − mean), in this order. Stops at the first non-finite result and returns how many
-    /// elements were done.
+    /// mean ← mean + gain · (weights − mean), in this order, of finite numbers. Returns whether all means still are.
     #[inline]
-    fn average_step<const N: usize>(mean: &mut [Self; N], weights: &[Self; N], gain: Self) -> usize {
+    fn average_step<const N: usize>(mean: &mut [Self; N], weights: &[Self; N], gain: Self) -> bool {
         portable::average_step(mean, weights, gain)
     }
     /// trace ← gamma · trace + inverse · x, then sum ← (sum + quotient · x) − reward · trace.
@@ -119,19 +119,14 @@ pub trait FloatKernels: Scalar {
     fn trace_step_is_finite(trace: &[Self], sum: &[Self], x: &[Self], factors: [Self; 4]) -> bool;
     /// Whether all of w − p · x are finite.
     fn pull_is_finite(w: &[Self], x: &[Self], p: Self) -> bool;
-    /// mean ← mean + gain · (weights − mean), also where the difference overflows.
-    fn average_far(mean: &mut [Self], weights: &[Self], gain: Self);
+    /// Means that are not finite start again at the weights.
+    fn replace_infinite(mean: &mut [Self], weights: &[Self]);
     /// A pull of the weights towards a row that is only scaled on the way, where a core can tell that this changes no
     /// bit. With x̂ = power · x, V̂ = power · V and ρ = (x̂·w − V̂)/‖x̂‖²: w ← w − (gain · ρ) · x̂.
     ///
     /// Returns |ρ|‖x̂‖, or `None` if the weights were left alone.
     #[inline(always)]
     fn pull_row<const N: usize>(_: &mut [Self; N], _: &[Self; N], _: RowPull<Self>) -> Option<Self> {
-        None
-    }
-    /// (c − b)·(b − a), ‖b − a‖² and ‖c − b‖², where a core can tell that the last bit of all three is right.
-    #[inline(always)]
-    fn turn_sums<const N: usize>(_: [&[Self; N]; 3]) -> Option<[Self; 3]> {
         None
     }
 }
@@ -163,9 +158,9 @@ macro_rules! bit_patterns {
         fn power_of_two_factors(exponent: i32) -> (Self, Self) {
             const FRACTION_BITS: u32 = $float::MANTISSA_DIGITS - 1;
             const LIMIT: i32 = $float::MAX_EXP - 2;
-            let power = |e: i32| $float::from_bits(((e + LIMIT + 1) as $bits) << FRACTION_BITS);
+            let power = |e: i32| $float::from_bits((e.wrapping_add(LIMIT + 1) as $bits) << FRACTION_BITS);
             let first = exponent.clamp(-LIMIT, LIMIT);
-            (power(first), power((exponent.saturating_sub(first)).clamp(-LIMIT, LIMIT)))
+            (power(first), power(exponent.wrapping_sub(first)))
         }
         #[inline]
         fn larger_magnitude(a: Self, b: Self) -> Self {
@@ -185,8 +180,8 @@ macro_rules! bit_patterns {
         }
         #[cold]
         #[inline(never)]
-        fn average_far(mean: &mut [Self], weights: &[Self], gain: Self) {
-            portable::average_far(mean, weights, gain);
+        fn replace_infinite(mean: &mut [Self], weights: &[Self]) {
+            mean.iter_mut().zip(weights).filter(|(mean, _)| !mean.is_finite()).for_each(|(mean, w)| *mean = *w);
         }
     };
 }
@@ -279,6 +274,11 @@ impl FloatKernels for f32 {
         // SAFETY: see above.
         unsafe { scale_into::<N>(y.as_mut_ptr(), x.as_ptr(), exponent) }
     }
+    #[inline(always)]
+    fn scale_in_place<const N: usize>(x: &mut [f32; N], exponent: i32) {
+        // SAFETY: see above; both pointers are derived from the mutable reference.
+        unsafe { scale_into::<N>(x.as_mut_ptr(), x.as_mut_ptr(), exponent) }
+    }
     #[inline]
     fn step_is_finite<const N: usize>(w: &[f32; N], velocity: &[f32; N], d: &[f32; N], gain: f32, beta: f32) -> bool {
         // SAFETY: see above.
@@ -290,9 +290,9 @@ impl FloatKernels for f32 {
         unsafe { vfp::step(w.as_mut_ptr(), velocity.as_mut_ptr(), d.as_ptr(), N, gain, beta) }
     }
     #[inline]
-    fn average_step<const N: usize>(mean: &mut [f32; N], weights: &[f32; N], gain: f32) -> usize {
+    fn average_step<const N: usize>(mean: &mut [f32; N], weights: &[f32; N], gain: f32) -> bool {
         // SAFETY: see above.
-        N - unsafe { vfp::average_step(mean.as_mut_ptr(), weights.as_ptr(), N, gain) }
+        unsafe { vfp::average_step(mean.as_mut_ptr(), weights.as_ptr(), N, gain) == 0 }
     }
     #[inline]
     fn trace_step<const N: usize>(trace: &mut [f32; N], sum: &mut [f32; N], x: &[f32; N], [g, i, q, r]: [f32; 4]) {
@@ -305,30 +305,23 @@ impl FloatKernels for f32 {
         let error = unsafe { vfp::pull_row::<N>(w.as_mut_ptr(), x.as_ptr(), pull.power, pull.target, pull.gain) };
         (error >= 0.0).then_some(error)
     }
-    #[inline(always)]
-    fn turn_sums<const N: usize>([a, b, c]: [&[f32; N]; 3]) -> Option<[f32; 3]> {
-        // SAFETY: see above.
-        let sums = unsafe { vfp::turn::<N>(a.as_ptr(), b.as_ptr(), c.as_ptr()) };
-        (sums.after >= 0.0).then_some([sums.product, sums.before, sums.after])
-    }
 }
 
 /// Writes straight to the destination: copying first and scaling in place would double the cost.
 ///
 /// # Safety
-/// `x` points to `N` readable floats, `y` to room for `N`.
+/// `x` points to `N` readable floats, `y` to room for `N`; they are the same or do not overlap.
 #[cfg(has_vfp)]
 #[inline(never)]
-unsafe fn scale_into<const N: usize>(y: *mut f32, x: *const f32, exponent: i32) {
+unsafe fn scale_into<const N: usize>(y: *mut f32, mut x: *const f32, exponent: i32) {
     let (first, second) = f32::power_of_two_factors(exponent);
     // SAFETY: as for this function; the second pass is in place.
     unsafe {
-        if second == 1.0 {
-            vfp::multiply::<N>(y, x, first);
-        } else {
+        if second != 1.0 {
             // The smaller factor comes first: it is exact, so only the larger one rounds.
             vfp::multiply::<N>(y, x, second);
-            vfp::multiply::<N>(y, y, first);
+            x = y;
         }
+        vfp::multiply::<N>(y, x, first);
     }
 }

@@ -120,17 +120,15 @@ pub fn step<T: Scalar>(weights: &mut [T], velocity: &mut [T], direction: &[T], g
     }
 }
 
-/// mean ← mean + gain · (weights − mean), stopping at the first non-finite result. Returns how many elements were done.
+/// mean ← mean + gain · (weights − mean). Returns whether all of them are finite.
 #[inline]
-pub fn average_step<T: Scalar>(mean: &mut [T], weights: &[T], gain: T) -> usize {
-    for (done, (mean, w)) in mean.iter_mut().zip(weights).enumerate() {
-        let next = *mean + gain * (*w - *mean);
-        if !next.is_finite() {
-            return done;
-        }
-        *mean = next;
+pub fn average_step<T: Scalar>(mean: &mut [T], weights: &[T], gain: T) -> bool {
+    let mut finite = true;
+    for (mean, w) in mean.iter_mut().zip(weights) {
+        *mean = *mean + gain * (*w - *mean);
+        finite &= mean.is_finite();
     }
-    mean.len()
+    finite
 }
 
 /// trace ← gamma · trace + inverse · x, then sum ← (sum + quotient · x) − reward · trace.
@@ -148,16 +146,6 @@ pub fn trace_step_is_finite<T: Scalar>(trace: &[T], sum: &[T], x: &[T], factors:
     let [gamma, inverse, quotient, reward] = factors;
     let mut all = trace.iter().zip(sum).zip(x);
     all.all(|((&z, &sum), &x)| ((sum + quotient * x) - reward * (gamma * z + inverse * x)).is_finite())
-}
-
-/// mean ← mean + gain · (weights − mean), where [`average_step`] stops.
-#[inline(always)]
-pub fn average_far<T: Scalar>(mean: &mut [T], weights: &[T], gain: T) {
-    for (mean, w) in mean.iter_mut().zip(weights) {
-        let next = *mean + gain * (*w - *mean);
-        // Near opposite ends of the range, the difference of two numbers overflows but their average does not.
-        *mean = if next.is_finite() { next } else { (*mean - gain * *mean) + gain * *w };
-    }
 }
 
 #[cfg(test)]

@@ -15,62 +15,46 @@ pub struct TurnSums {
     pub after: u64,
 }
 
-/// The magnitudes of b − a and of c − b, each combined by or; all bits are set where one of them does not fit. All have
-/// the same length.
+/// The sums over the mantissas of b − a and c − b: each way is shifted until its largest element has 24 bits, rounded to
+/// even. All have the same length; if they differ, which they never do, there are no sums.
 #[inline(always)]
-pub fn ways(a: &[i32], b: &[i32], c: &[i32]) -> [u32; 2] {
+pub fn turn_sums(a: &[i32], b: &[i32], c: &[i32]) -> TurnSums {
     #[cfg(has_long_multiply)]
-    if a.len() == b.len() && a.len() == c.len() {
-        // SAFETY: all slices have this length.
-        let words = unsafe { armv7m_track::ways(a.as_ptr(), b.as_ptr(), c.as_ptr(), a.len()) };
-        return [words as u32, (words >> 32) as u32];
-    }
-    portable::ways(a, b, c)
-}
-
-/// The sums over the mantissas of b − a and c − b, which are shifted to the left until they have 30 bits, and of which 24
-/// are left, rounded to even. All have the same length.
-#[inline(always)]
-pub fn sums(a: &[i32], b: &[i32], c: &[i32], shifts: [u32; 2]) -> TurnSums {
-    #[cfg(has_long_multiply)]
-    if a.len() == b.len() && a.len() == c.len() {
+    {
+        if a.is_empty() || a.len() != b.len() || a.len() != c.len() {
+            return TurnSums::default();
+        }
         let mut sums = core::mem::MaybeUninit::uninit();
-        let both = shifts[0] << 8 | shifts[1];
-        // SAFETY: all slices have this length; all sums are written.
+        // SAFETY: all slices have this length, and it is not 0; all sums are written.
         unsafe {
-            armv7m_track::turn_sums(a.as_ptr(), b.as_ptr(), c.as_ptr(), a.len(), both, sums.as_mut_ptr());
-            return sums.assume_init();
+            armv7m_track::turn_sums(a.as_ptr(), b.as_ptr(), c.as_ptr(), a.len(), sums.as_mut_ptr());
+            sums.assume_init()
         }
     }
-    portable::sums(a, b, c, shifts)
+    #[cfg(not(has_long_multiply))]
+    portable(a, b, c)
 }
 
 /// The plain loops.
-pub mod portable {
-    use super::TurnSums;
-
-    /// [`ways`](super::ways).
-    pub fn ways(a: &[i32], b: &[i32], c: &[i32]) -> [u32; 2] {
-        let way = |from: &[i32], to: &[i32]| {
-            let magnitudes = from.iter().zip(to).map(|(&from, to)| to.checked_sub(from).map_or(!0, i32::unsigned_abs));
-            magnitudes.fold(0, |all, magnitude| all | magnitude)
-        };
-        [way(a, b), way(b, c)]
+pub fn portable(a: &[i32], b: &[i32], c: &[i32]) -> TurnSums {
+    // The leading zeros of the largest difference: its magnitude has at most 32 bits.
+    let zeros = |from: &[i32], to: &[i32]| {
+        from.iter().zip(to).fold(0, |all, (&from, &to)| all | to.abs_diff(from)).leading_zeros()
+    };
+    // Magnitudes round to even as signed numbers do.
+    let mantissa = |from: i32, to: i32, zeros: u32| {
+        let full = to.abs_diff(from).unbounded_shl(zeros);
+        let floor = full >> 8;
+        let magnitude = i64::from(floor + u32::from(full << 24 > (1 << 31) - (floor & 1)));
+        if to < from { -magnitude } else { magnitude }
+    };
+    let [zeros_before, zeros_after] = [zeros(a, b), zeros(b, c)];
+    let mut sums = TurnSums::default();
+    for ((&a, &b), &c) in a.iter().zip(b).zip(c) {
+        let [before, after] = [mantissa(a, b, zeros_before), mantissa(b, c, zeros_after)];
+        sums.product += after * before;
+        sums.before += (before * before).cast_unsigned();
+        sums.after += (after * after).cast_unsigned();
     }
-
-    /// [`sums`](super::sums).
-    pub fn sums(a: &[i32], b: &[i32], c: &[i32], shifts: [u32; 2]) -> TurnSums {
-        let mantissa = |from: i32, to: i32, shift: u32| {
-            let full = to.wrapping_sub(from) << shift;
-            i64::from((full + 31 + (full >> 6 & 1)) >> 6)
-        };
-        let mut sums = TurnSums::default();
-        for ((&a, &b), &c) in a.iter().zip(b).zip(c) {
-            let [before, after] = [mantissa(a, b, shifts[0]), mantissa(b, c, shifts[1])];
-            sums.product += after * before;
-            sums.before += (before * before).cast_unsigned();
-            sums.after += (after * after).cast_unsigned();
-        }
-        sums
-    }
+    sums
 }

@@ -36,20 +36,6 @@ pub fn step(weights: &mut [i32], velocity: &mut [i32], direction: &[i32], gain: 
     portable::step(weights, velocity, direction, gain)
 }
 
-/// mean ← mean + gain · (weights − mean). Both have the same length.
-#[inline(always)]
-pub fn average(mean: &mut [i32], weights: &[i32], gain: &FloatShift) -> usize {
-    #[cfg(has_long_multiply)]
-    if !mean.is_empty() && mean.len() == weights.len() {
-        // SAFETY: both slices have this length, and it is not 0.
-        return unsafe { vectors::average(mean.as_mut_ptr(), weights.as_ptr(), mean.len(), gain) };
-    }
-    #[cfg(has_long_multiply)]
-    return mean.len();
-    #[cfg(not(has_long_multiply))]
-    portable::average(mean, weights, gain)
-}
-
 /// The magnitudes of all values, combined by or: they have as many bits as the largest.
 #[inline(always)]
 pub fn magnitudes(values: &[i64]) -> u64 {
@@ -115,19 +101,6 @@ pub mod portable {
             let Some(change) = gain.times(g).and_then(|change| velocity.checked_sub(change)) else { break };
             let Some(next) = w.checked_add(change) else { break };
             (*w, *velocity) = (next, change);
-            left -= 1;
-        }
-        left
-    }
-
-    /// See [`average`](super::average).
-    #[inline(always)]
-    pub fn average(mean: &mut [i32], weights: &[i32], gain: &FloatShift) -> usize {
-        let mut left = mean.len();
-        for (mean, &w) in mean.iter_mut().zip(weights) {
-            let Some(way) = w.checked_sub(*mean).and_then(|way| gain.times(way)) else { break };
-            // The result lies between the two, so it fits.
-            *mean = mean.wrapping_add(way);
             left -= 1;
         }
         left

@@ -24,6 +24,8 @@ pub(super) struct Alarm<S> {
 pub(super) enum Finding {
     /// Nothing.
     Usual,
+    /// The probe goes on.
+    Probing,
     /// A probe begins.
     Suspicion,
     /// The world has changed: the probe replaces w.
@@ -60,8 +62,7 @@ impl<S: Scalar> Alarm<S> {
     /// The errors of w and of the probe, by which one of them is kept in the end.
     #[inline(never)]
     pub(super) fn compare(&mut self, error: S, probe: S, features: u16) -> Finding {
-        let length = length(features);
-        let row = self.probed;
+        let (row, length) = (u32::from(self.probed), length(features));
         if row > length / 4 {
             let most = self.errors.mean.scaled_here(4);
             // An infinite sum would become an infinite mean, which never comes back.
@@ -69,25 +70,22 @@ impl<S: Scalar> Alarm<S> {
             self.weights_error = least(self.weights_error + least(error, most), S::MAX);
         }
         let better = self.probe_error < self.weights_error * S::from(0.75);
-        let finding = match row {
-            row if row >= length / 2 && better => Finding::Change,
-            row if row >= length => {
-                self.errors.mean = self.weights_error / S::from_count((length - length / 4).into());
-                Finding::FalseAlarm
-            }
-            _ => {
-                self.probed = row.saturating_add(1);
-                return Finding::Usual;
-            }
-        };
+        if row < if better { length / 2 } else { length } {
+            self.probed += 1;
+            return Finding::Probing;
+        }
         (self.errors.excess, self.errors.count, self.probed) = (S::ZERO, FIRST, 0);
-        finding
+        if better {
+            return Finding::Change;
+        }
+        self.errors.mean = self.weights_error / S::from_count(length - length / 4);
+        Finding::FalseAlarm
     }
 }
 
 /// The rows of a probe.
-fn length(features: u16) -> u16 {
-    features.saturating_mul(2).max(16)
+fn length(features: u16) -> u32 {
+    (2 * u32::from(features)).clamp(16, u16::MAX.into())
 }
 
 fn least<S: Scalar>(a: S, b: S) -> S {

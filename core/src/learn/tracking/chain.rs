@@ -13,6 +13,8 @@ pub(super) enum Next<'r, A: Arithmetic, const N: usize> {
     Row(Value<'r, A, N>),
     /// A value.
     Value(A::Number),
+    /// Nothing: the row has its whole target.
+    Nothing,
 }
 
 /// Whether a [`Tracking`](super::Tracking) learner keeps a trace: [`Traced`] or [`Untraced`]. Sealed.
@@ -20,9 +22,18 @@ pub trait Chain<A: Arithmetic, const N: usize>: Sealed + Clone + Debug + 'static
     /// The start of a chain.
     #[doc(hidden)]
     const START: Self;
+    /// Whether there is a trace.
+    #[doc(hidden)]
+    const TRACED: bool;
     /// The trace, if there is one.
     #[doc(hidden)]
     fn traced(&mut self) -> Option<&mut Traced<A, N>>;
+    /// The signal of a sample that waits for the value that follows.
+    #[doc(hidden)]
+    fn reward(&self) -> A::Number;
+    /// Remembers it.
+    #[doc(hidden)]
+    fn set_reward(&mut self, reward: A::Number);
     /// The next row does not follow the last one.
     #[doc(hidden)]
     fn cut(&mut self);
@@ -54,6 +65,8 @@ pub struct Traced<A: Arithmetic, const N: usize> {
     pub(super) trace: A::Eligibility<N>,
     /// v_old, the value that the last step expected of this one; `None` at the start of a chain.
     pub(super) expected: Option<A::Number>,
+    /// The signal of a sample that waits for the value that follows.
+    reward: A::Number,
     /// No value is smaller or larger, since no reward so far was.
     pub(super) bounds: [f32; 2],
 }
@@ -96,6 +109,7 @@ impl<A: Arithmetic, const N: usize> Traced<A, N> {
         let value = match next {
             Next::Row(value) => value(weights),
             Next::Value(value) => *value,
+            Next::Nothing => A::Number::EMPTY,
         };
         self.bounded(value, gamma)
     }
@@ -104,10 +118,19 @@ impl<A: Arithmetic, const N: usize> Traced<A, N> {
 impl<A: Arithmetic, const N: usize> Sealed for Traced<A, N> {}
 
 impl<A: Arithmetic, const N: usize> Chain<A, N> for Traced<A, N> {
-    const START: Self = Self { trace: Empty::EMPTY, expected: None, bounds: [0.0; 2] };
+    const START: Self = Self { trace: Empty::EMPTY, expected: None, reward: Empty::EMPTY, bounds: [0.0; 2] };
+    const TRACED: bool = true;
 
     fn traced(&mut self) -> Option<&mut Self> {
         Some(self)
+    }
+
+    fn reward(&self) -> A::Number {
+        self.reward
+    }
+
+    fn set_reward(&mut self, reward: A::Number) {
+        self.reward = reward;
     }
 
     fn cut(&mut self) {
@@ -142,10 +165,17 @@ impl Sealed for Untraced {}
 
 impl<A: Arithmetic, const N: usize> Chain<A, N> for Untraced {
     const START: Self = Self;
+    const TRACED: bool = false;
 
     fn traced(&mut self) -> Option<&mut Traced<A, N>> {
         None
     }
+
+    fn reward(&self) -> A::Number {
+        Empty::EMPTY
+    }
+
+    fn set_reward(&mut self, _: A::Number) {}
 
     fn cut(&mut self) {}
 

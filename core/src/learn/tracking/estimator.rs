@@ -13,6 +13,7 @@ pub(super) struct Estimator<A: Arithmetic, const N: usize, C> {
     pub(super) config: TrackingConfig,
     /// The features in use.
     pub(super) features: u16,
+    pub(super) gain: Gain,
     /// w.
     pub(super) weights: [A::Weight; N],
     /// w̄.
@@ -21,7 +22,6 @@ pub(super) struct Estimator<A: Arithmetic, const N: usize, C> {
     pub(super) mark: [A::Weight; N],
     /// What connects a row with those before it.
     pub(super) chain: C,
-    pub(super) gain: Gain,
     pub(super) alarm: Alarm<A::Scalar>,
     /// Weights that saturated since the last report.
     pub(super) saturated: u32,
@@ -48,13 +48,19 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
 
     /// With other weights, and nothing known about them.
     pub(super) fn start_from(&mut self, weights: [A::Weight; N]) {
+        let reward = self.chain.reward();
         *self = Self::new(self.config, self.features, weights);
+        self.chain.set_reward(reward);
     }
 
     /// μ.
     #[inline(always)]
     pub(super) fn gain(&self) -> A::Scalar {
         self.gain.value(&self.config)
+    }
+
+    pub(super) fn bootstraps(&self) -> bool {
+        C::TRACED && self.config.gamma > 0.0
     }
 
     /// Learns from features and a target without building a row, if they are usual and no probe is under way. Returns
@@ -65,7 +71,7 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
         let Some((error, saturated)) = A::pull_row(&mut self.weights, row, target, gain, self.units) else {
             return false;
         };
-        self.saturate(saturated);
+        self.saturated = self.saturated.saturating_add(saturated);
         if self.alarm.errors.observe(error) {
             let finding = self.alarm.suspect(self.features);
             self.act_on(finding);
@@ -77,22 +83,9 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
 
     /// From here on, rows like this one need not be built, if that is possible.
     pub(super) fn expect(&mut self, row: &A::Row<N>) {
-        if self.config.gamma == 0.0 && !self.alarm.probes() && A::is_moderate(&self.weights) {
+        if !self.bootstraps() && !self.alarm.probes() && A::is_moderate(&self.weights) {
             self.units = A::units(row);
         }
-    }
-
-    fn saturate(&mut self, weights: u32) {
-        self.saturated = self.saturated.saturating_add(weights);
-    }
-
-    /// Learns from one row with its whole target, on an error nothing.
-    #[inline(never)]
-    pub(super) fn learn_target(&mut self, row: &mut A::Row<N>, target: A::Number) -> Result<(), RowError> {
-        let gain = self.gain();
-        let moved = Self::pull_to(&mut self.weights, row, target, gain)?;
-        self.learned(row, moved, target);
-        Ok(())
     }
 
     /// Learns from one row and what follows it. On an error, nothing has changed but the trace.
@@ -103,69 +96,70 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
         reward: A::Number,
         mut next: Next<'_, A, N>,
     ) -> Result<(), RowError> {
-        let Some(chain) = self.chain.traced() else { return self.learn_target(row, reward) };
-        let (gamma, gain) = (self.config.gamma, self.gain.value(&self.config));
-        let decay = A::Scalar::from(gamma) * self.config.lambda.into();
-        let following = chain.following(&self.weights, &mut next, gamma);
-        let goal = A::backup(reward, gamma.into(), following);
-        let moved = if decay > A::Scalar::ZERO {
-            A::set_target(row, goal)?;
-            let step = TracedStep { target: goal, expected: chain.expected, decay, gain };
-            chain.expected = Some(following);
-            let moved = A::pull_traced(&mut self.weights, &mut chain.trace, row, &step);
-            let (residual, saturated) = moved.map_err(|Overflow| RowError::TargetOutOfRange)?;
-            (A::distance(row, residual), saturated)
-        } else {
-            Self::pull_to(&mut self.weights, row, goal, gain)?
+        let (gamma, gain) = (self.config.gamma, self.gain());
+        let (mut goal, mut moved) = (reward, None);
+        let followed = !matches!(next, Next::Nothing);
+        if let Some(chain) = self.chain.traced().filter(|_| followed) {
+            let decay = A::Scalar::from(gamma) * self.config.lambda.into();
+            let following = chain.following(&self.weights, &mut next, gamma);
+            goal = A::backup(reward, gamma.into(), following);
+            if decay > A::Scalar::ZERO {
+                A::set_target(row, goal)?;
+                let step = TracedStep { target: goal, expected: chain.expected, decay, gain };
+                chain.expected = Some(following);
+                let pulled = A::pull_traced(&mut self.weights, &mut chain.trace, row, &step);
+                let (residual, saturated) = pulled.map_err(|Overflow| RowError::TargetOutOfRange)?;
+                self.saturated = self.saturated.saturating_add(saturated);
+                moved = Some(A::distance(row, residual));
+            }
+        }
+        let error = match moved {
+            Some(error) => error,
+            None => {
+                let pulled = Self::pull(&mut self.weights, row, goal, gain, &mut self.saturated);
+                pulled.ok_or(RowError::TargetOutOfRange)?
+            }
         };
-        // The probe has a value of its own for what follows.
-        let goal = if self.alarm.probes() {
-            A::backup(reward, gamma.into(), chain.following(&self.mark, &mut next, gamma))
-        } else {
-            goal
+        self.units = Empty::EMPTY;
+        if !error.is_finite() {
+            self.alarm.errors.pass();
+            return Ok(());
+        }
+        let probe = self.alarm.probes().then(|| {
+            // It has a value of its own for what follows.
+            if let Some(chain) = self.chain.traced().filter(|_| followed) {
+                goal = A::backup(reward, gamma.into(), chain.following(&self.mark, &mut next, gamma));
+            }
+            // With ½, a quarter of the true changes and more are taken for noise.
+            let error = Self::pull(&mut self.mark, row, goal, A::Scalar::from(0.75), &mut 0);
+            // A probe that leaves the range has the largest error.
+            error.unwrap_or(A::Scalar::MAX)
+        });
+        let suspicious = self.alarm.errors.observe_any(error, !self.bootstraps());
+        let finding = match probe {
+            Some(probe) => self.alarm.compare(error, probe, self.features),
+            None if suspicious => self.alarm.suspect(self.features),
+            None => Finding::Usual,
         };
-        self.learned(row, moved, goal);
+        self.act_on(finding);
         Ok(())
     }
 
-    /// Pulls the weights towards a row with a target. Returns the error before, and how many weights saturated.
+    /// Pulls the weights towards a row with a target, and counts those that saturate. Returns the error before, or nothing
+    /// if they have not moved.
     #[inline(never)]
-    fn pull_to(
+    fn pull(
         weights: &mut [A::Weight; N],
         row: &mut A::Row<N>,
         goal: A::Number,
         gain: A::Scalar,
-    ) -> Result<(A::Scalar, u32), RowError> {
-        A::set_target(row, goal)?;
+        saturated: &mut u32,
+    ) -> Option<A::Scalar> {
+        A::set_target(row, goal).ok()?;
         let residual = A::residual(row, weights);
-        let moved = A::pull(weights, row, residual, gain);
-        Ok((A::distance(row, residual), moved.map_err(|Overflow| RowError::TargetOutOfRange)?))
-    }
-
-    /// Takes the error of a row into account, and lets a probe that is under way learn from it, too.
-    #[inline(never)]
-    fn learned(&mut self, row: &mut A::Row<N>, (error, saturated): (A::Scalar, u32), goal: A::Number) {
-        self.units = Empty::EMPTY;
-        self.saturate(saturated);
-        if !error.is_finite() {
-            return self.alarm.errors.pass();
-        }
-        // A probe that leaves the range has the largest error.
-        let probe = self.alarm.probes().then(|| self.probe(row, goal).unwrap_or(A::Scalar::MAX));
-        let suspicious = self.alarm.errors.observe_any(error, self.config.gamma == 0.0);
-        let finding = match probe {
-            Some(probe) => self.alarm.compare(error, probe, self.features),
-            None if suspicious => self.alarm.suspect(self.features),
-            None => return self.usual(),
-        };
-        self.act_on(finding);
-    }
-
-    /// The error of the probe, which takes a step; `None` if it leaves the range.
-    fn probe(&mut self, row: &mut A::Row<N>, goal: A::Number) -> Option<A::Scalar> {
-        // With ½, a quarter of the true changes and more are taken for noise.
-        let (error, _) = Self::pull_to(&mut self.mark, row, goal, A::Scalar::from(0.75)).ok()?;
-        error.is_finite().then_some(error)
+        let moved = A::pull(weights, row, residual, gain).ok()?;
+        *saturated = saturated.saturating_add(moved);
+        Some(A::distance(row, residual))
     }
 
     #[inline(always)]
@@ -179,28 +173,33 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
         }
     }
 
+    /// Compares what w did since the last check with where it had been relative to w̄, and takes both along.
     #[inline(never)]
     fn check(&mut self) {
-        self.gain.check::<A, N>(&self.config, self.features, &self.weights, &mut self.slow, &mut self.mark);
+        let cosine = A::turn([&self.slow, &self.mark, &self.weights]).to_f32();
+        self.gain.turn(cosine, &self.config);
+        let share = self.gain() * A::Scalar::from_ratio(self.config.every.into(), 2 * u32::from(self.features));
+        let half = A::Scalar::from(0.5);
+        // Not beyond half of the way: an average that is w itself has no direction to compare with.
+        A::average(&mut self.slow, &self.weights, if share < half { share } else { half });
+        A::copy(&mut self.mark, &self.weights);
+        self.gain.rows = 0;
     }
 
     #[inline(never)]
     fn act_on(&mut self, finding: Finding) {
         match finding {
-            Finding::Usual if self.alarm.probes() => {}
             Finding::Usual => self.usual(),
-            Finding::Suspicion => {
-                self.mark = self.weights;
+            Finding::Probing => {}
+            Finding::Suspicion | Finding::FalseAlarm => {
+                A::copy(&mut self.mark, &self.weights);
+                self.gain.rows = 0;
                 self.units = Empty::EMPTY;
             }
             Finding::Change => {
-                self.weights = self.mark;
+                A::copy(&mut self.weights, &self.mark);
                 self.gain = Gain::LARGEST;
                 self.chain.cut();
-            }
-            Finding::FalseAlarm => {
-                self.mark = self.weights;
-                self.gain.rows = 0;
             }
         }
     }

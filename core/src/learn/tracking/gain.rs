@@ -3,15 +3,14 @@
 //! If the weights go on in the direction in which they have left their slow average, the target is running away: more
 //! gain. If they turn back, they only dance around it: less.
 
-use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::Scalar;
 use crate::learn::config::TrackingConfig;
 use crate::state::{Persist, Reader, Writer};
 
 /// The depth of an octave: each halves the gain.
-const OCTAVE: u16 = 256;
+const OCTAVE: u32 = 256;
 /// The depth between two rungs of the ladder.
-const RUNG: u16 = OCTAVE / 8;
+const RUNG: u32 = OCTAVE / 8;
 /// 2^(−i/8).
 const RUNGS: [f32; 8] = [
     1.0,
@@ -46,64 +45,33 @@ impl Gain {
         S::from(config.gain) * S::from(self.share)
     }
 
-    fn set_depth(&mut self, depth: u16) {
-        self.depth = depth;
+    fn set_depth(&mut self, depth: u32) {
+        self.depth = depth as u16;
         // The nearest rung: always the one above would give gains that are 4 % too large.
         self.share = factor((depth + RUNG / 2) / RUNG);
     }
 
-    /// To this depth, or back to the last rung that is not below the least gain. One step, or none: few changes are that
-    /// deep.
-    fn climb(&mut self, mut depth: u16, config: &TrackingConfig) {
-        while depth > 0 {
-            let rung = depth.div_ceil(RUNG);
-            if rung <= MOST_RUNGS && config.gain * factor(rung) >= config.least_gain {
-                break;
-            }
-            depth = (rung - 1) * RUNG;
-        }
-        self.set_depth(depth);
-    }
-
     /// Takes the cosine of a turn into account. Not generic, so it is compiled once.
     #[inline(never)]
-    fn turn(&mut self, cosine: f32, config: &TrackingConfig) {
-        let change = (cosine * LARGEST_CHANGE).clamp(-LARGEST_CHANGE, LARGEST_CHANGE);
+    pub(super) fn turn(&mut self, cosine: f32, config: &TrackingConfig) {
         // To the nearest integer; halves go away from 0.
-        let change = (change + if change < 0.0 { -0.5 } else { 0.5 }) as i32 as i16;
-        self.climb(self.depth.saturating_add_signed(-change), config);
-    }
-
-    /// Compares what w did since the last check with where it had been relative to w̄, and takes both along.
-    #[inline(never)]
-    pub(super) fn check<A: Arithmetic, const N: usize>(
-        &mut self,
-        config: &TrackingConfig,
-        features: u16,
-        weights: &[A::Weight; N],
-        slow: &mut [A::Weight; N],
-        mark: &mut [A::Weight; N],
-    ) {
-        if let Ok(cosine) = A::turn([slow, mark, weights]) {
-            self.turn(cosine.to_f32(), config);
+        let change = (cosine * LARGEST_CHANGE + 0.5_f32.copysign(cosine)) as i32;
+        let mut depth = i32::from(self.depth).saturating_sub(change).clamp(0, MOST_DEPTH as i32).cast_unsigned();
+        // Back to the last rung that is not below the least gain. One step, or none: few changes are that deep.
+        while depth > 0 && config.gain * factor(depth.div_ceil(RUNG)) < config.least_gain {
+            depth = (depth - 1) / RUNG * RUNG;
         }
-        let share =
-            self.value::<A::Scalar>(config) * A::Scalar::from_ratio(config.every.into(), 2 * u32::from(features));
-        let half = A::Scalar::from(0.5);
-        // Not beyond half of the way: an average that is w itself has no direction to compare with.
-        A::average(slow, weights, if share < half { share } else { half });
-        A::copy(mark, weights);
-        self.rows = 0;
+        self.set_depth(depth);
     }
 }
 
 /// 2^(−rung/8): the exponent of a float, less the octaves.
-fn factor(rung: u16) -> f32 {
-    f32::from_bits(RUNGS[usize::from(rung % 8)].to_bits() - (u32::from(rung / 8) << (f32::MANTISSA_DIGITS - 1)))
+fn factor(rung: u32) -> f32 {
+    f32::from_bits(RUNGS[rung as usize % 8].to_bits() - ((rung / 8) << (f32::MANTISSA_DIGITS - 1)))
 }
 
 /// 2⁻¹⁶ of the largest gain: less is not learning.
-const MOST_RUNGS: u16 = 128;
+const MOST_DEPTH: u32 = 16 * OCTAVE;
 
 impl Persist for Gain {
     const BYTES: usize = 2 * u16::BYTES;
@@ -114,7 +82,7 @@ impl Persist for Gain {
     }
 
     fn read(&mut self, reader: &mut Reader<'_>) {
-        self.set_depth(reader.get::<u16>().min(MOST_RUNGS * RUNG));
+        self.set_depth(u32::from(reader.get::<u16>()).min(MOST_DEPTH));
         self.rows = reader.get();
     }
 }

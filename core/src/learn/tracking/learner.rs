@@ -1,6 +1,6 @@
 //! What every learner does, by a tracking one.
 
-use super::{Chain, Tracking, Waiting};
+use super::{Chain, Next, Tracking, Waiting};
 use crate::arithmetic::backend::{Empty, Features, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
 use crate::features::Rescale;
@@ -90,10 +90,11 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Learner for Tracking<A, N, C
         match self.estimator.chain.traced() {
             Some(chain) if gamma > 0.0 => {
                 chain.see_reward(signal, gamma);
-                self.waiting = Waiting::Value(number);
+                chain.set_reward(number);
+                self.waiting = Waiting::Value;
             }
             _ => {
-                let learned = self.estimator.learn_target(&mut self.row, number);
+                let learned = self.estimator.learn(&mut self.row, number, Next::Nothing);
                 self.count(learned);
             }
         }

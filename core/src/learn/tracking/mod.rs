@@ -45,12 +45,12 @@ use estimator::Estimator;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tracking<A: Arithmetic, const N: usize, C = Traced<A, N>> {
+    waiting: Waiting,
+    /// No more rows until the end of the episode.
+    resting: bool,
     estimator: Estimator<A, N, C>,
     /// The row of the sample that waits for its signal, or for what follows.
     row: A::Row<N>,
-    waiting: Waiting<A::Number>,
-    /// No more rows until the end of the episode.
-    resting: bool,
     /// The rows learned from, and those dropped, since the last report.
     tau: u32,
     dropped: u32,
@@ -58,12 +58,12 @@ pub struct Tracking<A: Arithmetic, const N: usize, C = Traced<A, N>> {
 
 /// The sample that is not learned from yet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Waiting<T> {
+enum Waiting {
     None,
     /// It waits for its signal.
     Signal,
     /// It has its signal, and waits for the value that follows.
-    Value(T),
+    Value,
 }
 
 /// A [`Tracking`] learner of rows with targets, γ = 0: without a trace, so it is smaller, in flash as in RAM. Its states are
@@ -179,7 +179,7 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Tracking<A, N, C> {
     fn learn_built(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
         let mut row = Empty::EMPTY;
         let learned = features.encode(&mut row).and_then(|()| {
-            self.estimator.learn_target(&mut row, A::number(target)?)?;
+            self.estimator.learn(&mut row, A::number(target)?, Next::Nothing)?;
             self.estimator.expect(&row);
             Ok(())
         });
@@ -191,9 +191,8 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Tracking<A, N, C> {
     }
 
     /// The signal of the sample that waits for what follows. Without a trace, none ever does.
-    fn reward(&mut self) -> Option<A::Number> {
-        self.estimator.chain.traced()?;
-        if let Waiting::Value(reward) = self.waiting { Some(reward) } else { None }
+    fn reward(&self) -> Option<A::Number> {
+        (C::TRACED && self.waiting == Waiting::Value).then(|| self.estimator.chain.reward())
     }
 
     /// Learns from the sample that waits for what follows.
@@ -239,7 +238,7 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Tracking<A, N, C> {
     }
 
     fn bootstraps(&self) -> bool {
-        self.estimator.config.gamma > 0.0
+        self.estimator.bootstraps()
     }
 }
 

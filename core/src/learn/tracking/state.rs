@@ -7,11 +7,38 @@ use super::gain::Gain;
 use super::{Tracking, Waiting};
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::{Empty, Persist};
-use crate::state::{Reader, StateError, Writer, persist};
+use crate::state::{Reader, StateError, Writer};
 
 impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Persist for Tracking<A, N, C> {
-    persist!(fields estimator: Estimator<A, N, C>, row: A::Row<N>, waiting: Waiting<A::Number>,
-        resting: bool, tau: u32, dropped: u32);
+    const BYTES: usize = Estimator::<A, N, C>::BYTES
+        + A::Row::<N>::BYTES
+        + Waiting::BYTES
+        + A::Number::BYTES
+        + bool::BYTES
+        + 2 * u32::BYTES;
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.estimator.write(writer);
+        self.row.write(writer);
+        self.waiting.write(writer);
+        // An old reward has no meaning, and is not part of the state.
+        self.reward().unwrap_or(A::Number::EMPTY).write(writer);
+        self.resting.write(writer);
+        self.tau.write(writer);
+        self.dropped.write(writer);
+    }
+
+    fn read(&mut self, reader: &mut Reader<'_>) {
+        self.estimator.read(reader);
+        self.row.read(reader);
+        self.waiting.read(reader);
+        let mut reward = A::Number::EMPTY;
+        reward.read(reader);
+        self.estimator.chain.set_reward(reward);
+        self.resting.read(reader);
+        self.tau.read(reader);
+        self.dropped.read(reader);
+    }
 }
 
 impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Persist for Estimator<A, N, C> {
@@ -48,25 +75,17 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Persist for Estimator<A, N, 
     }
 }
 
-impl<T: Copy + Empty + Persist> Persist for Waiting<T> {
-    const BYTES: usize = u8::BYTES + T::BYTES;
+impl Persist for Waiting {
+    const BYTES: usize = u8::BYTES;
 
     fn write(&self, writer: &mut Writer<'_>) {
-        let (kind, value) = match *self {
-            Self::None => (0_u8, T::EMPTY),
-            Self::Signal => (1, T::EMPTY),
-            Self::Value(value) => (2, value),
-        };
-        kind.write(writer);
-        value.write(writer);
+        (*self as u8).write(writer);
     }
 
     fn read(&mut self, reader: &mut Reader<'_>) {
-        let (kind, mut value) = (reader.get::<u8>(), T::EMPTY);
-        value.read(reader);
-        *self = match kind {
+        *self = match reader.get::<u8>() {
             1 => Self::Signal,
-            2 => Self::Value(value),
+            2 => Self::Value,
             _ => Self::None,
         };
     }

@@ -266,6 +266,7 @@ impl Numbers for TrackingModel {
             }
             Finding::Suspicion => {
                 self.mark.clone_from(&self.w);
+                self.ladder.rows = 0;
                 Learned::Suspicion
             }
             Finding::Change => {

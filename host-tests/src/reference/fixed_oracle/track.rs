@@ -304,7 +304,7 @@ impl Numbers for TrackingIntegers {
         }
         if self.c > 8.0 && self.rows as usize > 2 * self.w.len() {
             self.p = self.w.clone();
-            (self.e_v, self.e_w, self.probe_row) = (0.0, 0.0, 1);
+            (self.e_v, self.e_w, self.probe_row, self.check_count) = (0.0, 0.0, 1, 0);
             return Learned::Suspicion;
         }
         self.check_count += 1;

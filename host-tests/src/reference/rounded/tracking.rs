@@ -257,6 +257,7 @@ impl Numbers for TrackingFloats {
             }
             Finding::Suspicion => {
                 self.mark.clone_from(&self.w);
+                self.ladder.rows = 0;
                 Learned::Suspicion
             }
             Finding::Change => {

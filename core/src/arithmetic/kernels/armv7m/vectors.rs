@@ -107,32 +107,6 @@ pub unsafe extern "C" fn step(
     )
 }
 
-/// mean ← mean + gain · (weights − mean) for the leading elements. Returns how many are left.
-///
-/// # Safety
-/// Both pointers point to `n` integers, n > 0, without overlaps, and `gain` to its fields.
-#[unsafe(naked)]
-pub unsafe extern "C" fn average(mean: *mut i32, weights: *const i32, n: usize, gain: *const FloatShift) -> usize {
-    naked_asm!(
-        "push {{r4-r12, lr}}",
-        load!("r3"),
-        "2:",
-        "ldr r3, [r0]",
-        "ldr r9, [r1], #4",
-        "subs r9, r9, r3",
-        "bvs 3f",
-        spare!(),
-        times!(),
-        "add r11, r3",
-        "str r11, [r0], #4",
-        "subs r2, #1",
-        "bne 2b",
-        "3:",
-        "mov r0, r2",
-        "pop {{r4-r12, pc}}",
-    )
-}
-
 /// The magnitudes of all values, combined by or.
 ///
 /// # Safety

@@ -90,4 +90,4 @@ pub use super::vfp::*;
 pub use integers::{dot_halves_pair, square_integers};
 pub use sized::{add_projections, add_scaled, dot, dot_pair, multiply, norm_squared};
 pub use trace::trace_step;
-pub use update::{average_step, largest, step, step_doubt};
+pub use update::{largest, step, step_doubt};

@@ -219,7 +219,7 @@ pub use errors::observe;
 pub use pass::{add_few_projections, add_projections};
 pub use rows::{Pair, add_scaled, dot, dot_pair, norm_squared};
 pub use trace::trace_step;
-pub use track::{Turn, pull_row, turn};
+pub use track::pull_row;
 pub use update::{average_step, copy, difference, largest, multiply, step, step_doubt};
 
 /// √x.

@@ -1,4 +1,4 @@
-//! A tracking learner's sample, and the check of its gain, on numbers that are not scaled first.
+//! A tracking learner's sample, on numbers that are not scaled first.
 //!
 //! Scaling by a power of two changes no bit as long as no result is rounded as a subnormal or overflows. The FPU
 //! remembers whether one was: its cumulative flags are cleared first and looked at before anything is written.
@@ -202,96 +202,6 @@ pub unsafe extern "C" fn pull_row<const N: usize>(
         "8:",
         "vmov.f32 s0, #-1.0",
         "vpop {{d8-d15}}",
-        "bx lr",
-        n = const N,
-    )
-}
-
-/// Three sums, returned in `s0`, `s1` and `s2`.
-#[repr(C)]
-pub struct Turn {
-    /// (c − b)·(b − a).
-    pub product: f32,
-    /// ‖b − a‖².
-    pub before: f32,
-    /// ‖c − b‖², or −1 if something was rounded as a subnormal or overflowed.
-    pub after: f32,
-}
-
-/// The product of the ways from b to c and from a to b, and their squares.
-///
-/// # Safety
-/// All three pointers point to `N` readable floats.
-#[unsafe(naked)]
-pub unsafe extern "C" fn turn<const N: usize>(a: *const f32, b: *const f32, c: *const f32) -> Turn {
-    macro_rules! two_lanes {
-        ($sums:expr) => {
-            concat!(
-                "vldmia r0!, {{s12-s13}}\n vldmia r1!, {{s14-s15}}\n vldmia r2!, {{s16-s17}}\n",
-                subtract!(16-14 17-15 14-12 15-13),
-                product!(12=16*14 13=17*15),
-                multiply!(14*14 15*15 16*16 17*17),
-                $sums,
-            )
-        };
-    }
-    macro_rules! one_lane {
-        ($sums:expr) => {
-            concat!(
-                "vldr s12, [r0]\n vldr s14, [r1]\n vldr s16, [r2]\n",
-                subtract!(16-14 14-12),
-                product!(12 = 16 * 14),
-                multiply!(14*14 16*16),
-                $sums,
-            )
-        };
-    }
-    macro_rules! four {
-        () => {
-            concat!(
-                two_lanes!(add!(0+12 1+13 4+14 5+15 8+16 9+17)),
-                two_lanes!(add!(2+12 3+13 6+14 7+15 10+16 11+17)),
-            )
-        };
-    }
-    naked_asm!(
-        fpu!(),
-        // s0–s3: lanes of the product. s4–s7, s8–s11: lanes of the squares before and after. s12, s13: a, then products.
-        // s14, s15: b, then b − a, then squares. s16, s17: c, then c − b, then squares.
-        "vpush {{d8}}",
-        clear_flags!(),
-        "movs r12, #0",
-        "vmov d0, r12, r12",
-        "vmov d1, r12, r12",
-        "vmov d2, r12, r12",
-        "vmov d3, r12, r12",
-        "vmov d4, r12, r12",
-        "vmov d5, r12, r12",
-        // Once per check, so a loop costs next to nothing.
-        ".if {n} >= 4",
-        "movw r12, #({n} / 4)",
-        "2:",
-        four!(),
-        "subs r12, r12, #1",
-        "bne 2b",
-        ".endif",
-        ".if {n} & 2",
-        two_lanes!(add!(0+12 1+13 4+14 5+15 8+16 9+17)),
-        ".endif",
-        ".if {n} % 4 == 3",
-        one_lane!(add!(2+12 6+14 10+16)),
-        ".endif",
-        ".if {n} % 4 == 1",
-        one_lane!(add!(0+12 4+14 8+16)),
-        ".endif",
-        add!(0+1 2+3 4+5 6+7 8+9 10+11 0+2 4+6 8+10),
-        "vmov.f32 s1, s4",
-        "vmov.f32 s2, s8",
-        "vmrs r3, fpscr",
-        "tst r3, #15",
-        "it ne",
-        "vmovne.f32 s2, #-1.0",
-        "vpop {{d8}}",
         "bx lr",
         n = const N,
     )

@@ -180,57 +180,31 @@ pub unsafe extern "C" fn step(w: *mut f32, v: *mut f32, d: *const f32, n: usize,
     )
 }
 
-/// m ← m + gain · (w − m), in fours and then one by one, stopping at a non-finite result. Returns how many elements are
-/// left.
+/// m ← m + gain · (w − m). Returns 0 unless something overflowed.
 ///
 /// # Safety
 /// `w` points to `n` readable floats, `m` to `n` writable ones that do not overlap with them.
 #[unsafe(naked)]
-pub unsafe extern "C" fn average_step(m: *mut f32, w: *const f32, n: usize, gain: f32) -> usize {
+pub unsafe extern "C" fn average_step(m: *mut f32, w: *const f32, n: usize, gain: f32) -> u32 {
     naked_asm!(
         fpu!(),
-        // s0: gain. s4–s7: m. s8–s11: w, then steps, then differences.
-        "subs r2, #4",
-        "blo 3f",
+        // s0: gain. s1: m. s2: w, then the step. The FPU remembers an overflow in bit 2 of FPSCR.
+        "vmrs r3, fpscr",
+        "bic r3, r3, #4",
+        "vmsr fpscr, r3",
+        "cbz r2, 3f",
         "2:",
-        "vldmia r0, {{s4-s7}}",
-        "vldmia r1!, {{s8-s11}}",
-        subtract!(8-4 9-5 10-6 11-7),
-        multiply!(8*0 9*0 10*0 11*0),
-        add!(4+8 5+9 6+10 7+11),
-        // A finite number minus itself is 0, also in a sum of four; anything else is not.
-        "vsub.f32 s8, s4, s4",
-        "vsub.f32 s9, s5, s5",
-        "vsub.f32 s10, s6, s6",
-        "vsub.f32 s11, s7, s7",
-        add!(8+9 10+11 8+10),
-        "vcmp.f32 s8, #0",
-        "vmrs APSR_nzcv, fpscr",
-        "bne 5f",
-        "vstmia r0!, {{s4-s7}}",
-        "subs r2, #4",
-        "bhs 2b",
-        "3:",
-        "adds r2, #4",
-        "beq 6f",
-        "4:",
-        "vldr s4, [r0]",
-        "vldmia r1!, {{s8}}",
-        "vsub.f32 s8, s8, s4",
-        "vmul.f32 s8, s8, s0",
-        "vadd.f32 s4, s4, s8",
-        "vsub.f32 s8, s4, s4",
-        "vcmp.f32 s8, #0",
-        "vmrs APSR_nzcv, fpscr",
-        "bne 6f",
-        "vstmia r0!, {{s4}}",
+        "vldr s1, [r0]",
+        "vldmia r1!, {{s2}}",
+        "vsub.f32 s2, s2, s1",
+        "vmul.f32 s2, s2, s0",
+        "vadd.f32 s1, s1, s2",
+        "vstmia r0!, {{s1}}",
         "subs r2, #1",
-        "bne 4b",
-        "b 6f",
-        "5:",
-        "adds r2, #4",
-        "6:",
-        "mov r0, r2",
+        "bne 2b",
+        "3:",
+        "vmrs r0, fpscr",
+        "and r0, r0, #4",
         "bx lr",
     )
 }
