@@ -8,7 +8,7 @@ use osculate_lab::bench::budget::{
     Budget, FEATURES, GROWTH, MEASURED, OTHER_COMPILER, SIZED, committed, compiler, exceeded, updated,
 };
 use osculate_lab::bench::device::Part;
-use osculate_lab::bench::limits::LIMITS;
+use osculate_lab::bench::limits::{LIMITS, is_limited};
 use osculate_lab::bench::report::{Record, Report};
 use osculate_lab::bench::size::{self, PROGRAMS};
 use osculate_lab::bench::{cycles, device};
@@ -74,7 +74,10 @@ fn every_part_stays_within_its_budget() -> Result<()> {
 /// In the same table as `cargo xtask bench --limits`: see `lab/src/bench/limits.rs`.
 #[test]
 fn what_is_promised_stays_within_its_limit() -> Result<()> {
-    let Budget { mut counts, sizes, ram, .. } = measured()?;
+    let Budget { compiler, mut counts, sizes, ram } = measured()?;
+    let known = committed(FILE)?.iter().any(|budget| budget.compiler == compiler);
+    let slack = if known { 0.0 } else { OTHER_COMPILER };
+    println!("rustc {compiler}: at most {} % over a limit", 100.0 * slack);
     // Limits in cycles are those of the M4F in f32.
     let board = Board::named("mps2-an386")?;
     let elf = firmware::build(board, "bench_f32", &["bench"])?;
@@ -83,13 +86,21 @@ fn what_is_promised_stays_within_its_limit() -> Result<()> {
         let record = counts.iter_mut().find(|record| record.matches(&modelled));
         record.expect("the same parts are counted").model_cycles = Some(cycles);
     }
+    // Other cores have limits, too, but no budget.
+    for (board, arith) in Board::cores().flat_map(|board| ["f32", "q28"].map(|arith| (board, arith))) {
+        if is_limited(&board.name, arith) && !MEASURED.contains(&(&board.name, arith)) {
+            let elf = firmware::build(board, &format!("bench_{arith}"), &["bench"])?;
+            let more = device::run(board, &elf, &FEATURES, |_| ())?;
+            counts.extend(more.iter().map(|count| Record::new(&board.name, arith, count)));
+        }
+    }
     let report = Report { counts, sizes, ram };
     let mut over = String::new();
     for limit in LIMITS {
         let measured = limit.measured(&report);
-        println!("{}{}", limit.line(measured), if limit.is_enforced() { "" } else { ", not yet enforced" });
+        println!("{}", limit.line(measured));
         let measured = measured.expect("every limit can be checked");
-        if limit.is_enforced() && measured > limit.most {
+        if measured > limit.most * (1.0 + slack) {
             over += &format!("{}\n", limit.line(Some(measured)));
         }
     }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use osculate_lab::bench::budget::{MEASURED, SIZED};
-use osculate_lab::bench::limits::LIMITS;
+use osculate_lab::bench::limits::{LIMITS, is_limited};
 use osculate_lab::bench::report::{Record, Report};
 use osculate_lab::bench::size::{self, PROGRAMS};
 use osculate_lab::bench::sizes::SIZES;
@@ -117,16 +117,15 @@ impl Options {
             );
         }
         let boards = match self.board.as_slice() {
-            [] if self.limits && !self.all => {
-                Board::cores().filter(|board| MEASURED.iter().any(|(name, _)| *name == board.name)).collect()
-            }
             [] => Board::cores().collect(),
             names => names.iter().map(|name| Board::named(name)).collect::<Result<Vec<_>>>()?,
         };
+        let limited = self.limits && !self.all && self.board.is_empty();
         let named = self.all || !self.board.is_empty() || !self.arith.is_empty();
         let pairs = boards.into_iter().flat_map(|board| ARITHMETICS.map(|arith| (board, arith)));
         let is_wanted = |(board, arith): &(&Board, &str)| {
             (self.arith.is_empty() || self.arith.iter().any(|it| it == arith))
+                && (!limited || is_limited(&board.name, arith))
                 && (named || *arith != "f32" || has_fpu(board))
         };
         Ok(pairs.filter(is_wanted).collect())
