@@ -5,12 +5,17 @@ use std::env;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-check-cfg=cfg(has_vfp, has_long_multiply, has_dsp, has_short_multiply, has_mve, armv8m)");
+    println!(
+        "cargo::rustc-check-cfg=cfg(has_vfp, no_fpu, has_long_multiply, has_dsp, has_short_multiply, has_mve, armv8m)"
+    );
     let target = env::var("TARGET").unwrap_or_default();
     let is = |prefix: &str| target.starts_with(prefix);
     // Single-precision VFP: every hard-float Cortex-M has it.
     if is("thumb") && target.ends_with("-none-eabihf") {
         println!("cargo::rustc-cfg=has_vfp");
+    } else if is("thumb") {
+        // Floats are functions of the compiler, also where a chip has an FPU that this target does not use.
+        println!("cargo::rustc-cfg=no_fpu");
     }
     // SMLAL: 32 × 32 + 64 bits.
     if is("thumbv7m-none-") || is("thumbv7em-none-") || is("thumbv8m.main-none-") {

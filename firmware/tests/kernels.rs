@@ -23,6 +23,8 @@ macro_rules! sizes {
 }
 
 mod registers;
+#[cfg(not(target_abi = "eabihf"))]
+mod soft;
 mod tracking;
 
 /// Rounds per number of features, each with a different kind of numbers.
@@ -427,6 +429,7 @@ fn all_floats() {
     }
     #[cfg(not(target_abi = "eabihf"))]
     {
+        soft::floats();
         sizes!(floats(): 1 2 3 4 5 6 7 8);
         sizes!(negative_zeros(): 1 2 3 4 5 6 7 8);
     }
@@ -437,6 +440,8 @@ fn all_integers() {
     sizes!(vectors_of(): 1 2 3 10);
     sizes!(passes(): 1 2 7 10 33);
     quotients();
+    #[cfg(not(has_mpu))]
+    soft::reciprocals();
 }
 
 fn all_tracking() {

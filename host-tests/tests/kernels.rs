@@ -44,8 +44,12 @@ fn every_kernel_in_assembly_is_looked_at() -> Result<()> {
                 code.split_once("fn ").and_then(|(_, code)| code.split_once(['(', '<'])).map(|(name, _)| name).unwrap();
             // Some are called by the name of their file, too, or by pointers.
             let file = path.file_stem().and_then(|stem| stem.to_str()).unwrap();
-            let names =
-                [format!("{module}::{name}("), format!("{module}::{file}::{name}("), format!("{file}::{name} as")];
+            let names = [
+                format!("{module}::{name}("),
+                format!("{module}::{file}::{name}("),
+                format!("{module}::{name} as"),
+                format!("{file}::{name} as"),
+            ];
             assert!(
                 names.iter().any(|name| looked_at.contains(name)),
                 "registers of {module}::{name} are not looked at"

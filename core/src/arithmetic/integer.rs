@@ -175,7 +175,7 @@ fn product_of_halves(a: i32, b: i32) -> (i32, u32) {
 }
 
 /// √x, rounded down, for an x of at least 2³⁰, and what is left of x.
-#[cfg(not(has_vfp))]
+#[cfg(not(any(has_vfp, all(no_fpu, not(has_short_multiply)))))]
 #[inline]
 fn root_of_word(x: u32) -> (u32, u32) {
     let (mut root, mut remainder, mut bit) = (0_u32, x, 1_u32 << 30);
@@ -190,6 +190,8 @@ fn root_of_word(x: u32) -> (u32, u32) {
     }
     (root, remainder)
 }
+#[cfg(all(no_fpu, not(has_short_multiply)))]
+use kernels::soft::root_of_word;
 #[cfg(has_vfp)]
 use root_of_word_by_float as root_of_word;
 
@@ -276,27 +278,7 @@ fn reciprocal(divisor: u32) -> u32 {
 #[cfg(not(has_short_multiply))]
 const NUMERATOR: u32 = 1 << 25;
 #[cfg(has_short_multiply)]
-use reciprocal_by_bits as reciprocal;
-
-/// The same without a division, which cores without a 64-bit multiply do not have either.
-#[cfg(any(has_short_multiply, test))]
-#[inline]
-fn reciprocal_by_bits(divisor: u32) -> u32 {
-    // The numerator's upper bits, below the divisor.
-    let (mut remainder, mut quotient) = (1_u32 << 30, 0);
-    for _ in 0..=MANTISSA {
-        quotient <<= 1;
-        // Twice the remainder may have 33 bits.
-        let missing = divisor - remainder;
-        if remainder >= missing {
-            quotient |= 1;
-            remainder -= missing;
-        } else {
-            remainder <<= 1;
-        }
-    }
-    quotient + u32::from(remainder > divisor - remainder)
-}
+use super::kernels::armv6m::reciprocal;
 
 impl Inverse {
     /// 1/s for s > 0.

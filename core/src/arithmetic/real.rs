@@ -5,6 +5,8 @@ use core::ops::Neg;
 use super::Arithmetic;
 use super::backend::Empty;
 use super::error::RowError;
+#[cfg(no_fpu)]
+use super::kernels::soft;
 use super::kernels::{self, Errors, FloatKernels, errors};
 use super::scalar::Scalar;
 use crate::sealed::Sealed;
@@ -28,7 +30,7 @@ pub trait Real: Sealed + Scalar + Empty + Persist + FloatKernels + Neg<Output = 
 }
 
 macro_rules! real {
-    ($float:ident, $bits:ident, $code:literal, $harmless:literal, $sqrt:path, $observe:path, |$features:ident| $widened:expr) => {
+    ($float:ident, $bits:ident, $code:literal, $harmless:literal, $sqrt:path, $observe:path, |$features:ident| $widened:expr, { $($operation:item)* }) => {
         impl Sealed for $float {}
 
         impl Empty for $float {
@@ -59,6 +61,8 @@ macro_rules! real {
                 const ZERO: Self = 0.0;
                 const ONE: Self = 1.0;
                 const MAX: Self = $float::MAX;
+                const PERCENT: Self = 0.01;
+                $($operation)*
 
                 fn from_ratio(numerator: u32, denominator: u32) -> Self {
                     numerator as $float / denominator as $float
@@ -155,8 +159,35 @@ macro_rules! real {
     };
 }
 
-real!(f32, u32, 1, 1e19, kernels::sqrt, errors::steadily, |features| features);
-real!(f64, u64, 2, 1e154, libm::sqrt, errors::portable, |features| &features.map(f64::from));
+real!(f32, u32, 1, 1e19, kernels::sqrt, errors::steadily, |features| features, {
+    #[cfg(no_fpu)]
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        soft::add(self, other)
+    }
+    #[cfg(no_fpu)]
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        soft::subtract(self, other)
+    }
+    #[cfg(no_fpu)]
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        soft::multiply(self, other)
+    }
+    #[cfg(no_fpu)]
+    #[inline(always)]
+    fn over(self, other: Self) -> Self {
+        soft::divide(self, other)
+    }
+    #[cfg(no_fpu)]
+    #[inline(always)]
+    fn below(self, other: Self) -> bool {
+        // The bits are ordered as the numbers are, if one of them is not negative.
+        self.to_bits().cast_signed() < other.to_bits().cast_signed()
+    }
+});
+real!(f64, u64, 2, 1e154, libm::sqrt, errors::portable, |features| &features.map(f64::from), {});
 
 /// ⌊log₂|x|⌋ of a finite non-zero number.
 pub(crate) fn exponent_of(x: f32) -> i32 {

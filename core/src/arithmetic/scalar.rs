@@ -43,6 +43,38 @@ pub trait Scalar:
     fn whole(self) -> u32;
     /// Neither NaN nor infinite.
     fn is_finite(self) -> bool;
+    /// 1/100.
+    const PERCENT: Self;
+    // The operators, where they run once per sample. Without an FPU they are calls, and these are shorter ones.
+    /// self + `other`.
+    #[must_use]
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+    /// self − `other`.
+    #[must_use]
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self - other
+    }
+    /// self · `other`.
+    #[must_use]
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+    /// self / `other`.
+    #[must_use]
+    #[inline(always)]
+    fn over(self, other: Self) -> Self {
+        self / other
+    }
+    /// Whether self < `other`. Neither is NaN, and self has no negative sign.
+    #[inline(always)]
+    fn below(self, other: Self) -> bool {
+        self < other
+    }
     /// From an integer, such as τ or k.
     fn from_count(count: u32) -> Self {
         Self::from_ratio(count, 1)

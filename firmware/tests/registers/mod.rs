@@ -270,8 +270,10 @@ pub(crate) fn all() {
     check! { all:
         armv6m::dot_wide(2, nothing) armv6m::dot_narrow(2, nothing)
         armv6m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678]) armv6m::norm_squared(1, nothing)
-        armv6m::quotient(3, nothing)
+        armv6m::quotient(3, nothing) armv6m::subtract_row(2, |_| [3, 0])
     }
+    #[cfg(not(has_mpu))]
+    words(&mut all.called);
     #[cfg(has_mpu)]
     vectors(&mut all.called);
     #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
@@ -306,6 +308,30 @@ fn vectors(called: &mut u32) {
         for (name, function, arguments) in all {
             if let Some(register) = spoilt(function, arguments, [0.5; 4]).next() {
                 defmt::panic!("vectors::{} spoils {}, n = {}", name, register, n);
+            }
+        }
+    }
+}
+
+/// The kernels that compute with one or two words, floats among them, take no pointers. Each is called with usual words and with those
+/// that it leaves to others.
+#[cfg(not(has_mpu))]
+fn words(called: &mut u32) {
+    use kernels::{armv6m, soft};
+    let all = [
+        ("reciprocal", armv6m::reciprocal as *const () as usize),
+        ("add", soft::add as *const () as usize),
+        ("multiply", soft::multiply as *const () as usize),
+        ("divide", soft::divide as *const () as usize),
+        ("sqrt", soft::sqrt as *const () as usize),
+        ("from_integer", soft::from_integer as *const () as usize),
+    ];
+    *called += all.len() as u32;
+    for (name, function) in all {
+        for x in [1.5_f32, -1.5, 1e-20, f32::NAN] {
+            let arguments = [x.to_bits() as usize, 2.5_f32.to_bits() as usize, 0, 0, 0, 0];
+            if let Some(register) = spoilt(function, arguments, [0.5; 4]).next() {
+                defmt::panic!("{} spoils {}", name, register);
             }
         }
     }

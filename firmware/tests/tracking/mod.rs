@@ -1,8 +1,9 @@
 //! Do the kernels of a tracking learner give the bits of a row that is scaled first, or leave everything alone?
 
 use fixed::FixedI32;
+use fixed::types::I1F15;
 use fixed::types::extra::{U24, U28};
-use osculate::arithmetic::backend::{Backend, Empty, Scalar};
+use osculate::arithmetic::backend::{Backend, Empty, Features, Scalar};
 use osculate::arithmetic::kernels::errors::{Errors, MEMORY};
 use osculate::arithmetic::kernels::{FloatKernels, IntegerKernels, RowPull, portable, turn};
 use osculate::{Q24, Q28};
@@ -92,13 +93,16 @@ pub(crate) fn integers<const N: usize>() {
         fill(&mut numbers, Numbers::small_integer, &mut x);
         fill(&mut numbers, Numbers::integer, &mut fast);
         if round % 3 == 0 {
-            x[N / 2] = i16::MIN;
+            x[..=N / 2].fill(i16::MIN);
         }
-        let Some(sums) = i16::row_sums(&x, &fast) else { return };
-        defmt::assert!(sums == portable::row_sums(&x, &fast), "row_sums, n = {}", N);
+        match i16::row_sums(&x, &fast) {
+            Some(sums) => defmt::assert!(sums == portable::row_sums(&x, &fast), "row_sums, n = {}", N),
+            // The smallest cores' sums have no room for it.
+            None => defmt::assert!(cfg!(not(has_mpu)) && x[N / 2] == i16::MIN, "no row_sums, n = {}", N),
+        }
         for by in 0..=16 {
             // Few bits, for ties.
-            let factor = numbers.integer() >> (round % 3 * 8) << (round % 2 * 7);
+            let factor = (numbers.integer() >> (round % 3 * 8) << (round % 2 * 7)).max(-i32::MAX);
             let mut twin = fast;
             let saturated = i16::subtract_row(&mut fast, &x, factor, by);
             let expected = portable::subtract_row(&mut twin, &x, factor, by);
@@ -126,17 +130,21 @@ const ROWS: u64 = 6000;
 
 /// A row as it is, beside one that is built. Returns whether it was pulled to.
 #[inline(never)]
-fn row<const N: usize, A: Backend<Weight = W, Scalar = f32>, W: Copy + PartialEq>(
-    (weight, bits, more): Format<W>,
+fn row<const N: usize, A, W: Copy + PartialEq>(
+    (weight, bits): Format<W>,
     (x, weights): (&[i16; N], &[i32; N]),
     target: impl FnOnce(f32) -> f32,
     gain: f32,
-) -> bool {
+) -> bool
+where
+    A: Backend<Weight = W, Scalar = f32, Units = bool, Raw<N> = [I1F15; N]>,
+{
     let features = x.map(|x| f32::from(x) / 32_768.0);
-    let (mut fast, mut twin) = (*weights, weights.map(weight));
+    let (mut fast, mut twin) = (weights.map(weight), weights.map(weight));
     let target = target(A::value_of(&features, &twin).map_or(0.0, A::to_f32));
-    let Some((error, saturated)) = i16::pull_row(&mut fast, x, more, target, gain) else {
-        defmt::assert!(fast == *weights, "pull_integers has moved something, n = {}", N);
+    let raw = x.map(I1F15::from_bits);
+    let Some((error, saturated)) = A::pull_row(&mut fast, &Features::Raw(&raw), target, gain, true) else {
+        defmt::assert!(fast.map(bits) == *weights, "pull_row has moved something, n = {}", N);
         return false;
     };
     let mut row = Empty::EMPTY;
@@ -146,15 +154,15 @@ fn row<const N: usize, A: Backend<Weight = W, Scalar = f32>, W: Copy + PartialEq
     let expected = A::distance(&row, residual);
     let lost = A::pull(&mut twin, &row, residual, gain).unwrap_or(u32::MAX);
     defmt::assert_eq!(error.to_bits(), expected.to_bits(), "error, n = {}: {}, {} to {}", N, *x, *weights, target);
-    defmt::assert!(fast == twin.map(bits), "pull_integers, n = {}: {}, {} to {}", N, *x, *weights, target);
+    defmt::assert!(fast == twin, "pull_row, n = {}: {}, {} to {}", N, *x, *weights, target);
     defmt::assert_eq!(saturated, lost, "saturated weights, n = {}: {}, {} to {}", N, *x, *weights, target);
     true
 }
 
-/// A format: weights from their bits, and back, and the fraction bits of x · w beyond 32.
-type Format<W> = (fn(i32) -> W, fn(W) -> i32, u32);
-const Q28_BITS: Format<FixedI32<U28>> = (FixedI32::from_bits, FixedI32::to_bits, 11);
-const Q24_BITS: Format<FixedI32<U24>> = (FixedI32::from_bits, FixedI32::to_bits, 7);
+/// A format: weights from their bits, and back.
+type Format<W> = (fn(i32) -> W, fn(W) -> i32);
+const Q28_BITS: Format<FixedI32<U28>> = (FixedI32::from_bits, FixedI32::to_bits);
+const Q24_BITS: Format<FixedI32<U24>> = (FixedI32::from_bits, FixedI32::to_bits);
 
 /// Rows of all kinds.
 fn rows<const N: usize>() -> u32 {
@@ -212,11 +220,10 @@ pub(crate) fn corrected_inverses() {
     }
 }
 
-/// Every core but the smallest has the kernel if it has an FPU.
+/// Rows that need not be built give the same as those that are.
 pub(crate) fn built_rows<const N: usize>() {
     let pulled = rows::<N>();
-    let least = if cfg!(target_abi = "eabihf") { ROWS as u32 / 3 } else { 0 };
-    defmt::assert!(pulled >= least, "only {} rows of {} were pulled to", pulled, N);
+    defmt::assert!(pulled >= ROWS as u32 / 3, "only {} rows of {} were pulled to", pulled, N);
 }
 
 /// The statistics in the long run, with errors of all sizes, none at all, and counts at their limits.

@@ -4,9 +4,10 @@
 use super::row_integer::RowInteger;
 use super::sum::{MANTISSA_FRACTION, root};
 use super::{Fixed, WeightInteger};
-use crate::arithmetic::integer::{Inverse, bit_length, float};
+use crate::arithmetic::integer::{Inverse, float};
 use crate::arithmetic::kernels::turn::turn_sums;
 use crate::arithmetic::kernels::{self, bits_of, bits_of_mut};
+use crate::arithmetic::scalar::Scalar;
 
 /// Fraction bits of φ·w for φ and w as they are, beyond those of a target: features of 15 bits and weights of 28 give 11.
 const fn target_shift<R: RowInteger, W: WeightInteger>() -> i32 {
@@ -32,7 +33,8 @@ fn target_bits(target: f32, more: i32) -> Option<i64> {
             let by = left.unsigned_abs();
             let (floor, remainder) = (mantissa >> by, mantissa.cast_unsigned() << (32 - by));
             let up = remainder > (1 << 31) - (floor & 1).cast_unsigned();
-            i64::from(floor + i32::from(up)) * i64::from(1 << more)
+            let rounded = floor + i32::from(up);
+            i64::from(rounded >> 1 >> (31 - more)) << 32 | i64::from((rounded << more).cast_unsigned())
         }
         _ => 0,
     };
@@ -60,7 +62,7 @@ impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
             return R::pull_row(bits_of_mut(weights), features, more, target, gain);
         }
         let sums = R::row_sums(features, bits_of(weights))?;
-        let missing = R::BITS_USED as i32 - bit_length(sums.magnitudes.into()) as i32;
+        let missing = R::BITS_USED as i32 - (u32::BITS - sums.magnitudes.leading_zeros()) as i32;
         if !(0..=MOST_MISSING).contains(&missing) {
             return None;
         }
@@ -69,36 +71,16 @@ impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
         let by = Self::FEATURE - Self::WEIGHT + Self::RESIDUAL - missing;
         let quotient = inverse.times(residual, by);
 
-        let product = gain * quotient.value as f32;
+        let magnitude = kernels::from_integer(quotient.value.unsigned_abs());
+        let product = gain.times(if quotient.value < 0 { -magnitude } else { magnitude });
         let scale = missing - Self::RESIDUAL - Self::FEATURE + Self::WEIGHT;
-        // Like `split`, but for 0 and subnormals, whose power is far too small for a shift.
-        let bits = product.to_bits();
-        let magnitude = ((bits & 0x7f_ffff) | 0x80_0000).cast_signed();
-        let saturated = match subtract_shift((bits >> 23 & 0xff).cast_signed() - 150 + scale) {
-            Some((left, by)) => {
-                let factor = (if product.is_sign_negative() { -magnitude } else { magnitude }) << left;
-                R::subtract_row(bits_of_mut(weights), features, factor, by)
-            }
-            None => R::subtract(bits_of_mut(weights), features, product, scale),
-        };
-        let unit = f32::from_bits(((127 - Self::RESIDUAL) as u32) << 23);
-        let magnitude = quotient.value.unsigned_abs() as f32 * unit;
+        let saturated = R::subtract(bits_of_mut(weights), features, product, scale);
         // From 2²⁵ to 2²⁶, times a power of two: both are far from the ends of the range.
-        let exponent = 2 * (Self::FEATURE - missing) - i32::from(inverse.exponent);
-        let scaled = f32::from_bits((inverse.mantissa as f32).to_bits().wrapping_add((exponent << 23).cast_unsigned()));
-        Some((magnitude / kernels::sqrt(scaled), saturated + u32::from(quotient.saturated)))
-    }
-}
-
-/// How far an `f32`'s mantissa and a feature are shifted to the left so that the upper word of their product is
-/// mantissa · feature · 2^power.
-#[inline(always)]
-fn subtract_shift(power: i32) -> Option<(u32, u32)> {
-    let all = (power + 32).cast_unsigned();
-    match all {
-        0..=7 => Some((all, 0)),
-        8..=23 => Some((7, all - 7)),
-        _ => None,
+        let exponent = 2 * (Self::FEATURE + Self::RESIDUAL - missing) - i32::from(inverse.exponent);
+        let scaled = f32::from_bits(
+            kernels::from_integer(inverse.mantissa).to_bits().wrapping_add((exponent << 23).cast_unsigned()),
+        );
+        Some((magnitude.over(kernels::sqrt(scaled)), saturated + u32::from(quotient.saturated)))
     }
 }
 

@@ -8,6 +8,7 @@ use super::{FixedRow, RowInteger};
 use crate::arithmetic::backend::{Empty, Overflow};
 use crate::arithmetic::integer::{Clipped, WordShift, bit_length, float, scale, scale_clipped};
 use crate::arithmetic::kernels::bits_of_mut;
+use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
 
 /// A dutch trace: mantissas with a common exponent that follows the largest, so that it keeps its resolution whatever
@@ -119,7 +120,7 @@ pub(super) fn enter<R: RowInteger>(
     let (bits, exponent) = (R::BITS_USED as i32, i32::from(scale.exponent));
     let row_exponent = i32::from(entry.exponent);
     let along = float(entry.along, exponent + row_exponent - bits);
-    let factor = (entry.gain * (1.0 - entry.decay * along)) * entry.inverse;
+    let factor = entry.gain.times(1.0_f32.minus(entry.decay.times(along))).times(entry.inverse);
     if !factor.is_finite() {
         return Err(Overflow);
     }
@@ -229,14 +230,23 @@ pub(super) fn advance<R: RowInteger>(
 /// weights ← weights − factor · 2^power · φ. Returns how many weights saturated.
 #[inline(always)]
 pub(super) fn subtract_all<R: RowInteger>(weights: &mut [i32], features: &[R], factor: f32, power: i32) -> u32 {
-    let (factor, own) = split(factor);
-    let factor = (factor, own + power);
-    let all = weights.iter_mut().zip(features);
-    let Some(shift) = feature_shift::<R>(factor) else {
-        let none = Clipped { value: 0, saturated: false };
-        return all.map(|(w, &x)| add_far(w, none, clipped(x.into(), factor))).sum();
-    };
-    all.map(|(w, &x)| add_small(w, -shift.times(wide(x)))).sum()
+    let factors = split(factor);
+    let factors = (factors.0, factors.1 + power);
+    if R::SUBTRACTS_ROWS {
+        let mantissa = factors.0 as i32;
+        // The upper word of the product of a feature and the mantissa, if that many bits are shifted out to the left.
+        match factors.1 + 32 {
+            // Less than a half: mantissas have 24 bits, features 15.
+            ..=-8 => return 0,
+            by @ 0..=7 => return R::subtract_row(weights, features, mantissa << by, 0),
+            by @ 8..=23 => return R::subtract_row(weights, features, mantissa << 7, by.cast_unsigned() - 7),
+            _ => {}
+        }
+    } else if let Some(shift) = feature_shift::<R>(factors) {
+        return weights.iter_mut().zip(features).map(|(w, &x)| add_small(w, -shift.times(wide(x)))).sum();
+    }
+    let none = Clipped { value: 0, saturated: false };
+    weights.iter_mut().zip(features).map(|(w, &x)| add_far(w, none, clipped(x.into(), factors))).sum()
 }
 
 /// Adds one change and subtracts another. Returns 1 if one of them or the sum has saturated.

@@ -323,7 +323,8 @@ where
     fn distance<const N: usize>(row: &FixedRow<R, N>, FixedQuotient(quotient): FixedQuotient) -> f32 {
         // The units of the quotient are moved below the root: powers of two are exact.
         let unit = 2 * (Self::FEATURE + Self::RESIDUAL) - i32::from(row.inverse_exponent);
-        quotient.value.unsigned_abs() as f32 / kernels::sqrt((row.inverse_mantissa as f32).scaled(unit))
+        kernels::from_integer(quotient.value.unsigned_abs())
+            .over(kernels::sqrt(kernels::from_integer(row.inverse_mantissa).scaled(unit)))
     }
 
     fn pull<const N: usize>(
@@ -332,7 +333,7 @@ where
         FixedQuotient(quotient): FixedQuotient,
         gain: f32,
     ) -> Result<u32, Overflow> {
-        let factor = gain * quotient.value as f32;
+        let factor = gain.times(quotient.value as f32);
         let power = Self::WEIGHT - Self::RESIDUAL - Self::FEATURE;
         let saturated = R::subtract(bits_of_mut(weights), &row.features.0, factor, power);
         Ok(saturated + u32::from(quotient.saturated))
@@ -368,7 +369,7 @@ where
         let inverse = row.inverse().to_f32();
         trace.enter(row, step.decay, step.gain, inverse)?;
         let (along, held) = (step.target.saturating_sub(expected), value.saturating_sub(expected));
-        let saturated = trace.pull(weights, row, along, (step.gain * Self::to_f32(held)) * inverse)?;
+        let saturated = trace.pull(weights, row, along, step.gain.times(Self::to_f32(held)).times(inverse))?;
         Ok((Self::residual_of(row, product), saturated))
     }
 

@@ -44,24 +44,26 @@ impl<S: Scalar> Errors<S> {
     #[inline(never)]
     pub fn observe_any(&mut self, error: S, squares: bool) -> bool {
         self.pass();
-        let square = error * error;
+        let square = error.times(error);
         if squares && square.is_finite() {
-            self.spread = self.spread + share::<S>(self.rows, SQUARES) * (square - self.spread);
+            let share = share(self.rows, SQUARES, S::PERCENT);
+            self.spread = self.spread.plus(share.times(square.minus(self.spread)));
         }
         self.count = if self.count < MEMORY { self.count + 1 } else { MEMORY };
         if self.count <= FIRST {
-            self.mean = self.mean + (error - self.mean) / S::from_count(self.count);
-            return self.excess > S::from(MOST);
+            self.mean = self.mean.plus(error.minus(self.mean).over(S::from_count(self.count)));
+            return S::from(MOST).below(self.excess);
         }
         let most = self.mean.scaled_here(2);
-        let bounded = if error < most { error } else { most };
-        self.mean = self.mean + share::<S>(self.count, MEMORY) * (bounded - self.mean);
+        let bounded = if error.below(most) { error } else { most };
+        let share = share(self.count, MEMORY, S::PERCENT.scaled_here(-1));
+        self.mean = self.mean.plus(share.times(bounded.minus(self.mean)));
         // Where there is no error at all, there is nothing to compare with, and no alarm.
-        if self.mean > S::ZERO {
-            let excess = self.excess + (bounded / self.mean - S::from(1.75));
-            self.excess = if excess > S::ZERO { excess } else { S::ZERO };
+        if S::ZERO.below(self.mean) {
+            let excess = self.excess.plus(bounded.over(self.mean).minus(S::from(1.75)));
+            self.excess = if S::ZERO.below(excess) { excess } else { S::ZERO };
         }
-        self.excess > S::from(MOST)
+        S::from(MOST).below(self.excess)
     }
 
     /// A row without a finite error.
@@ -70,16 +72,25 @@ impl<S: Scalar> Errors<S> {
     }
 }
 
-/// 1 / `count`, but not less than 1 / `most`.
+/// 1 / `count`, but not less than `least`, which is 1 / `most`.
 #[inline(always)]
-fn share<S: Scalar>(count: u32, most: u32) -> S {
-    // Known at compile time in the long run. An FPU would divide anyway, and then choose.
+fn share<S: Scalar>(count: u32, most: u32, least: S) -> S {
+    // Known in the long run. An FPU would divide anyway, and then choose.
     let divides = cfg!(has_vfp) && size_of::<S>() == size_of::<f32>();
-    if count >= most && !divides {
-        S::from_ratio(1, most)
-    } else {
+    if divides {
         S::from_ratio(1, if count < most { count } else { most })
+    } else if count < most {
+        one_of(count)
+    } else {
+        least
     }
+}
+
+/// 1 / `count`, by a call: the compiler takes a division for cheap, and would always make it.
+#[cold]
+#[inline(never)]
+fn one_of<S: Scalar>(count: u32) -> S {
+    S::from_ratio(1, count)
 }
 
 /// [`Errors::observe`] for a count of [`MEMORY`], by the core's own kernel if it has one.

@@ -9,6 +9,8 @@ use super::super::scalar::Scalar;
 #[cfg(has_mve)]
 use super::mve as vfp;
 use super::portable;
+#[cfg(no_fpu)]
+use super::soft;
 #[cfg(all(has_vfp, not(has_mve)))]
 use super::vfp;
 
@@ -148,8 +150,19 @@ pub fn sqrt(x: f32) -> f32 {
     #[cfg(has_vfp)]
     // SAFETY: it only computes with its argument.
     return unsafe { vfp::sqrt(x) };
-    #[cfg(not(has_vfp))]
+    #[cfg(no_fpu)]
+    return soft::sqrt(x);
+    #[cfg(not(any(has_vfp, no_fpu)))]
     libm::sqrtf(x)
+}
+
+/// The nearest float to an integer.
+#[inline(always)]
+pub fn from_integer(x: u32) -> f32 {
+    #[cfg(no_fpu)]
+    return soft::from_integer(x);
+    #[cfg(not(no_fpu))]
+    return x as f32;
 }
 
 macro_rules! bit_patterns {

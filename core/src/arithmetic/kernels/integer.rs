@@ -116,9 +116,12 @@ pub trait IntegerKernels: Copy + Into<i32> {
     fn row_sums<const N: usize>(_: &[Self; N], _: &[i32; N]) -> Option<RowSums> {
         None
     }
-    /// w ← w − factor · (x · 2^by) / 2³², rounded to nearest even. Returns how many weights saturated.
+    /// Whether [`subtract_row`](Self::subtract_row) does anything.
+    const SUBTRACTS_ROWS: bool = false;
+    /// w ← w − factor · (x · 2^by) / 2³² for a factor other than −2³¹ and a shift of up to 16, rounded to nearest even. Returns how
+    /// many weights saturated.
     #[inline(always)]
-    fn subtract_row<const N: usize>(_: &mut [i32; N], _: &[Self; N], _factor: i32, _by: u32) -> u32 {
+    fn subtract_row(_: &mut [i32], _: &[Self], _factor: i32, _by: u32) -> u32 {
         0
     }
 }
@@ -146,8 +149,9 @@ impl IntegerKernels for i16 {
     fn row_sums<const N: usize>(x: &[i16; N], w: &[i32; N]) -> Option<RowSums> {
         Some(portable::row_sums(x, w))
     }
+    const SUBTRACTS_ROWS: bool = true;
     #[inline]
-    fn subtract_row<const N: usize>(w: &mut [i32; N], x: &[i16; N], factor: i32, by: u32) -> u32 {
+    fn subtract_row(w: &mut [i32], x: &[i16], factor: i32, by: u32) -> u32 {
         portable::subtract_row(w, x, factor, by)
     }
 
@@ -193,6 +197,16 @@ impl IntegerKernels for i16 {
     fn add_scaled_pair<const N: usize>(sum: &mut [i64; N], [p, q]: [i32; 2], [a, b]: [&Aligned<i16, N>; 2]) {
         // SAFETY: see above.
         unsafe { armv6m::add_scaled_pair(sum.as_mut_ptr(), a.0.as_ptr(), b.0.as_ptr(), N, p, q) }
+    }
+    #[inline]
+    fn row_sums<const N: usize>(x: &[i16; N], w: &[i32; N]) -> Option<RowSums> {
+        armv6m::row_sums(x, w)
+    }
+    const SUBTRACTS_ROWS: bool = true;
+    #[inline]
+    fn subtract_row(w: &mut [i32], x: &[i16], factor: i32, by: u32) -> u32 {
+        // SAFETY: both have that many elements.
+        unsafe { armv6m::subtract_row(w.as_mut_ptr(), x.as_ptr(), w.len().min(x.len()), factor, by) }
     }
 }
 
@@ -314,10 +328,11 @@ mod fast {
                 Some(sums.assume_init())
             }
         }
+        const SUBTRACTS_ROWS: bool = true;
         #[inline]
-        fn subtract_row<const N: usize>(w: &mut [i32; N], x: &[i16; N], factor: i32, by: u32) -> u32 {
-            // SAFETY: see above.
-            unsafe { armv7m_track::subtract_row(w.as_mut_ptr(), x.as_ptr(), N, factor, by) }
+        fn subtract_row(w: &mut [i32], x: &[i16], factor: i32, by: u32) -> u32 {
+            // SAFETY: both have that many elements.
+            unsafe { armv7m_track::subtract_row(w.as_mut_ptr(), x.as_ptr(), w.len().min(x.len()), factor, by) }
         }
     }
 

@@ -10,8 +10,8 @@
 //! | Cortex-M33 (`thumbv8m.main-none-eabihf`) | `vfp` | `armv7m` |
 //! | the same with DSP: nRF53, RP2350, STM32U5 (feature `armv8m-dsp`) | `vfp` | `armv7m`, `dsp` |
 //! | Cortex-M55, M85 with Helium (feature `helium`) | `mve`, `vfp` | `armv7m`, `dsp`, `mve` |
-//! | Cortex-M3 (`thumbv7m-none-eabi`) | portable | `armv7m` |
-//! | Cortex-M0, M0+ (`thumbv6m-none-eabi`) | portable | `armv6m` |
+//! | Cortex-M3 (`thumbv7m-none-eabi`) | portable, `soft` | `armv7m` |
+//! | Cortex-M0, M0+ (`thumbv6m-none-eabi`) | portable, `soft` | `armv6m` |
 //! | others | portable | portable |
 //!
 //! Public only for the tests and the bench of the firmware: nothing here is stable. `unsafe` is allowed only here.
@@ -39,6 +39,8 @@ pub mod portable;
 pub mod quotient;
 #[cfg(feature = "fixed-point")]
 mod row;
+#[cfg(any(no_fpu, test))]
+pub mod soft;
 #[cfg(feature = "fixed-point")]
 pub mod turn;
 #[cfg(feature = "fixed-point")]
@@ -51,7 +53,7 @@ pub use armv6m::SplitWeights;
 #[cfg(all(has_dsp, feature = "fixed-point"))]
 pub use dsp::SplitWeights;
 pub use errors::Errors;
-pub use float::{FloatKernels, RowPull, sqrt};
+pub use float::{FloatKernels, RowPull, from_integer, sqrt};
 #[cfg(feature = "fixed-point")]
 pub use integer::{Aligned, IntegerKernels};
 #[cfg(feature = "fixed-point")]

@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 
 use crate::arithmetic::Arithmetic;
-use crate::arithmetic::backend::{Empty, Persist, Value};
+use crate::arithmetic::backend::{Empty, Persist, Scalar, Value};
 use crate::sealed::Sealed;
 use crate::state::{Reader, Writer};
 
@@ -78,7 +78,7 @@ pub struct Untraced;
 impl<A: Arithmetic, const N: usize> Traced<A, N> {
     /// Takes a reward into account for the limits of the values.
     pub(super) fn see_reward(&mut self, reward: f32, gamma: f32) {
-        let forever = reward / (1.0 - gamma);
+        let forever = reward.over(1.0_f32.minus(gamma));
         let [low, high] = &mut self.bounds;
         // Not `min` and `max`: which zero they choose depends on the target, and they are calls on these cores.
         if forever < *low {

@@ -100,7 +100,7 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
         let (mut goal, mut moved) = (reward, None);
         let followed = !matches!(next, Next::Nothing);
         if let Some(chain) = self.chain.traced().filter(|_| followed) {
-            let decay = A::Scalar::from(gamma) * self.config.lambda.into();
+            let decay = A::Scalar::from(gamma).times(self.config.lambda.into());
             let following = chain.following(&self.weights, &mut next, gamma);
             goal = A::backup(reward, gamma.into(), following);
             if decay > A::Scalar::ZERO {

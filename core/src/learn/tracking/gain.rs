@@ -42,7 +42,7 @@ impl Gain {
     /// μ.
     #[inline(always)]
     pub(super) fn value<S: Scalar>(self, config: &TrackingConfig) -> S {
-        S::from(config.gain) * S::from(self.share)
+        S::from(config.gain).times(S::from(self.share))
     }
 
     fn set_depth(&mut self, depth: u32) {

@@ -1,0 +1,37 @@
+//! `f32` on cores without an FPU: the same bits as the compiler's functions, in half of their instructions.
+//!
+//! These functions know only what is usual, normal numbers with a normal result, and leave the rest to the compiler's.
+//!
+//! A mantissa at the top of a word leaves eight bits below it. What is cut off there is not lost if its last bit remembers
+//! it: rounding only asks whether it is more than a half, a half, or less.
+
+#[cfg(has_short_multiply)]
+mod armv6m;
+#[cfg(not(has_short_multiply))]
+mod words;
+
+#[cfg(has_short_multiply)]
+pub use armv6m::{add, divide, from_integer, multiply, sqrt};
+#[cfg(not(has_short_multiply))]
+pub use words::{add, divide, from_integer, multiply, root_of_word, sqrt};
+
+/// x − y.
+#[inline(always)]
+pub fn subtract(x: f32, y: f32) -> f32 {
+    add(x, -y)
+}
+
+/// √x for what is unusual: zeros, subnormals, negative numbers, infinity and NaN.
+#[cold]
+extern "C" fn any_root(x: f32) -> f32 {
+    const FRACTION: u32 = f32::MANTISSA_DIGITS - 1;
+    match x.to_bits() {
+        // In units of 2⁻¹⁴⁹; half of it, in units of 2⁻¹⁴⁸, whose root is a power of two. Exponents are added.
+        fraction @ 1..0x80_0000 => {
+            let half = f32::from_bits(from_integer(fraction).to_bits() - (1 << FRACTION));
+            f32::from_bits(sqrt(half).to_bits() - (74 << FRACTION))
+        }
+        0 | 0x8000_0000 | 0x7f80_0000 => x,
+        _ => f32::NAN,
+    }
+}
