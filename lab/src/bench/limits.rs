@@ -77,6 +77,7 @@ impl Limit {
 }
 
 const M4F: &str = "mps2-an386";
+const M3: &str = "mps2-an385";
 const M0: &str = "microbit";
 const M33_DSP: &str = "mps2-an505-dsp";
 const M55: &str = "mps3-an547";
@@ -131,6 +132,8 @@ pub const LIMITS: &[Limit] = &[
     limit("q28 tracking row, n = 8", (M4F, "q28", 8), What::PerRow("track_row", 16), 380.0),
     limit("q28 tracking row, n = 16", (M4F, "q28", 16), What::PerRow("track_row", 16), 580.0),
     limit("q28 tracking row, n = 64", (M4F, "q28", 64), What::PerRow("track_row", 16), 1_600.0),
+    limit("q28 tracking row on the M3, n = 10", (M3, "q28", 10), What::PerRow("track_row", 16), 1_450.0),
+    limit("q28 tracking row on the M0, n = 10", (M0, "q28", 10), What::PerRow("track_row", 16), 3_300.0),
     limit("f32 episode of 32 steps, n = 10", (M4F, "f32", 10), What::Instructions("episode", 32), 16_000.0),
     limit("q28 episode of 32 steps, n = 10", (M4F, "q28", 10), What::Instructions("episode", 32), 28_000.0),
     limit("f32 stack of an update, n = 64", (M4F, "f32", 64), What::Stack("update", 31), 800.0),
