@@ -323,7 +323,7 @@ fn words(called: &mut u32) {
         ("add", soft::add as *const () as usize),
         ("multiply", soft::multiply as *const () as usize),
         ("divide", soft::divide as *const () as usize),
-        ("sqrt", soft::sqrt as *const () as usize),
+        ("root", soft::root as *const () as usize),
         ("from_integer", soft::from_integer as *const () as usize),
     ];
     *called += all.len() as u32;

@@ -267,9 +267,9 @@ pub extern "C" fn divide(x: f32, y: f32) -> f32 {
     )
 }
 
-/// √x.
+/// √x of a normal number that is not negative.
 #[unsafe(naked)]
-pub extern "C" fn sqrt(x: f32) -> f32 {
+pub extern "C" fn root(x: f32) -> f32 {
     /// The next bit of the root r3, from the remainder r2 with two more bits.
     macro_rules! bit {
         () => {
@@ -283,13 +283,9 @@ pub extern "C" fn sqrt(x: f32) -> f32 {
         };
     }
     naked_asm!(
-        "lsls r1, r0, #1",
-        "bcs 9f",
-        "lsrs r1, r1, #24",
-        "subs r1, #1",
-        "cmp r1, #254",
-        "bhs 9f",
         "push {{r4, r5, lr}}",
+        "lsrs r1, r0, #23",
+        "subs r1, #1",
         // r0: the mantissa, at the top of a word for an odd power of two, else half of that. r1: the exponent, less one.
         "movs r3, #1",
         "lsls r3, r3, #31",
@@ -327,8 +323,6 @@ pub extern "C" fn sqrt(x: f32) -> f32 {
         "lsrs r3, r3, #1",
         "adcs r0, r3",
         "pop {{r4, r5, pc}}",
-        otherwise!(),
-        any = sym super::any_root,
     )
 }
 

@@ -11,9 +11,9 @@ mod armv6m;
 mod words;
 
 #[cfg(has_short_multiply)]
-pub use armv6m::{add, divide, from_integer, multiply, sqrt};
+pub use armv6m::{add, divide, from_integer, multiply, root};
 #[cfg(not(has_short_multiply))]
-pub use words::{add, divide, from_integer, multiply, root_of_word, sqrt};
+pub use words::{add, divide, from_integer, multiply, root, root_of_word};
 
 /// x − y.
 #[inline(always)]
@@ -21,17 +21,28 @@ pub fn subtract(x: f32, y: f32) -> f32 {
     add(x, -y)
 }
 
-/// √x for what is unusual: zeros, subnormals, negative numbers, infinity and NaN.
+/// √x.
+#[inline(always)]
+pub fn sqrt(x: f32) -> f32 {
+    let is_normal = x.to_bits().wrapping_sub(LEAST) < INFINITY - LEAST;
+    if is_normal { root(x) } else { any_root(x) }
+}
+
+const LEAST: u32 = f32::MIN_POSITIVE.to_bits();
+const INFINITY: u32 = f32::INFINITY.to_bits();
+
+/// The same for what is unusual: zeros, subnormals, negative numbers, infinity and NaN.
 #[cold]
-extern "C" fn any_root(x: f32) -> f32 {
+#[inline(never)]
+fn any_root(x: f32) -> f32 {
     const FRACTION: u32 = f32::MANTISSA_DIGITS - 1;
     match x.to_bits() {
         // In units of 2⁻¹⁴⁹; half of it, in units of 2⁻¹⁴⁸, whose root is a power of two. Exponents are added.
-        fraction @ 1..0x80_0000 => {
+        fraction @ 1..LEAST => {
             let half = f32::from_bits(from_integer(fraction).to_bits() - (1 << FRACTION));
-            f32::from_bits(sqrt(half).to_bits() - (74 << FRACTION))
+            f32::from_bits(root(half).to_bits() - (74 << FRACTION))
         }
-        0 | 0x8000_0000 | 0x7f80_0000 => x,
+        0 | 0x8000_0000 | INFINITY => x,
         _ => f32::NAN,
     }
 }
