@@ -62,6 +62,7 @@ macro_rules! real {
                 const ONE: Self = 1.0;
                 const MAX: Self = $float::MAX;
                 const PERCENT: Self = 0.01;
+                const HALF_PERCENT: Self = 0.005;
                 $($operation)*
 
                 fn from_ratio(numerator: u32, denominator: u32) -> Self {

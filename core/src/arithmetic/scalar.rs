@@ -45,6 +45,8 @@ pub trait Scalar:
     fn is_finite(self) -> bool;
     /// 1/100.
     const PERCENT: Self;
+    /// 1/200.
+    const HALF_PERCENT: Self;
     // The operators, where they run once per sample. Without an FPU they are calls, and these are shorter ones.
     /// self + `other`.
     #[must_use]

@@ -234,7 +234,7 @@ pub(super) fn subtract_all<R: RowInteger>(weights: &mut [i32], features: &[R], f
     let factors = (factors.0, factors.1 + power);
     if R::SUBTRACTS_ROWS {
         let mantissa = factors.0 as i32;
-        // The upper word of the product of a feature and the mantissa, if that many bits are shifted out to the left.
+        // How far mantissa and feature are shifted to the left, so that the change is the upper word of their product.
         match factors.1 + 32 {
             // Less than a half: mantissas have 24 bits, features 15.
             ..=-8 => return 0,

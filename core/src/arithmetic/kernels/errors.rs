@@ -56,7 +56,7 @@ impl<S: Scalar> Errors<S> {
         }
         let most = self.mean.scaled_here(2);
         let bounded = if error.below(most) { error } else { most };
-        let share = share(self.count, MEMORY, S::PERCENT.scaled_here(-1));
+        let share = share(self.count, MEMORY, S::HALF_PERCENT);
         self.mean = self.mean.plus(share.times(bounded.minus(self.mean)));
         // Where there is no error at all, there is nothing to compare with, and no alarm.
         if S::ZERO.below(self.mean) {
@@ -75,7 +75,7 @@ impl<S: Scalar> Errors<S> {
 /// 1 / `count`, but not less than `least`, which is 1 / `most`.
 #[inline(always)]
 fn share<S: Scalar>(count: u32, most: u32, least: S) -> S {
-    // Known in the long run. An FPU would divide anyway, and then choose.
+    // Known in the long run. With an FPU, the compiler would divide anyway, and then choose.
     let divides = cfg!(has_vfp) && size_of::<S>() == size_of::<f32>();
     if divides {
         S::from_ratio(1, if count < most { count } else { most })
