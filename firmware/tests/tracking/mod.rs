@@ -85,6 +85,10 @@ fn integer_turns<const N: usize>() {
     }
 }
 
+/// Features of an application may start at any even address.
+#[repr(C, align(4))]
+struct Unaligned<const N: usize>(i16, [i16; N]);
+
 pub(crate) fn integers<const N: usize>() {
     integer_turns::<N>();
     for round in 0..ROUNDS {
@@ -95,6 +99,8 @@ pub(crate) fn integers<const N: usize>() {
         if round % 3 == 0 {
             x[..=N / 2].fill(i16::MIN);
         }
+        let Unaligned(_, odd) = &Unaligned(1, x);
+        defmt::assert!(odd.as_ptr().addr() % 4 == 2 && i16::row_sums(odd, &fast) == i16::row_sums(&x, &fast));
         match i16::row_sums(&x, &fast) {
             Some(sums) => defmt::assert!(sums == portable::row_sums(&x, &fast), "row_sums, n = {}", N),
             // The smallest cores' sums have no room for it.
