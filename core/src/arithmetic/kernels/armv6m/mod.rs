@@ -12,6 +12,30 @@
 
 use core::arch::naked_asm;
 
+/// Saves `r4` to `r11`, which takes 36 bytes of stack.
+macro_rules! save {
+    () => {
+        "push {{r4-r7, lr}}
+        mov r4, r8
+        mov r5, r9
+        mov r6, r10
+        mov r7, r11
+        push {{r4-r7}}"
+    };
+}
+
+/// The same backwards, and returns.
+macro_rules! restore {
+    () => {
+        "pop {{r4-r7}}
+        mov r8, r4
+        mov r9, r5
+        mov r10, r6
+        mov r11, r7
+        pop {{r4-r7, pc}}"
+    };
+}
+
 mod quotient;
 mod reciprocal;
 mod split_weights;
@@ -208,12 +232,7 @@ pub unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const
     naked_asm!(
         // r8, r9: halves of p. r10, r11: halves of q. r3: offset in the rows. r12, lr: ends of the rows and of the
         // blocks.
-        "push {{r4-r7, lr}}",
-        "mov r4, r8",
-        "mov r5, r9",
-        "mov r6, r10",
-        "mov r7, r11",
-        "push {{r4-r7}}",
+        save!(),
         "ldr r4, [sp, #36]",
         "ldr r5, [sp, #40]",
         "sxth r6, r4",
@@ -248,12 +267,7 @@ pub unsafe extern "C" fn add_scaled_pair(sum: *mut i64, a: *const i16, b: *const
         "cmp r3, r12",
         "bne 4b",
         "5:",
-        "pop {{r4-r7}}",
-        "mov r8, r4",
-        "mov r9, r5",
-        "mov r10, r6",
-        "mov r11, r7",
-        "pop {{r4-r7, pc}}",
+        restore!(),
     )
 }
 

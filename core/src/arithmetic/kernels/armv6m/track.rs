@@ -47,12 +47,7 @@ pub unsafe extern "C" fn subtract_row(w: *mut i32, x: *const i16, n: usize, fact
     naked_asm!(
         // r8, r9: the lower and upper half of −factor, which is r10. r7: by how much the upper part of a product is shifted.
         // r2: by + 1. r3: offset in the row. r11: saturated weights. r12: the end of the row.
-        "push {{r4-r7, lr}}",
-        "mov r4, r8",
-        "mov r5, r9",
-        "mov r6, r10",
-        "mov r7, r11",
-        "push {{r4-r7}}",
+        save!(),
         "ldr r4, [sp, #36]",
         "movs r7, #0",
         "mov r11, r7",
@@ -94,12 +89,7 @@ pub unsafe extern "C" fn subtract_row(w: *mut i32, x: *const i16, n: usize, fact
         "bne 2b",
         "7:",
         "mov r0, r11",
-        "pop {{r4-r7}}",
-        "mov r8, r4",
-        "mov r9, r5",
-        "mov r10, r6",
-        "mov r11, r7",
-        "pop {{r4-r7, pc}}",
+        restore!(),
         // Perhaps a tie, which goes to even.
         "4:",
         "bcc 3b",
