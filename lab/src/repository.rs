@@ -47,3 +47,8 @@ mod tests {
         assert!(repository().join("lab/src/repository.rs").is_file());
     }
 }
+
+/// Whether tests run their long forms, which prove a release: `cargo xtask test --all`.
+pub fn runs_all() -> bool {
+    std::env::var_os("OSCULATE_ALL").is_some_and(|value| value == "1")
+}
