@@ -5,9 +5,7 @@ use std::env;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!(
-        "cargo::rustc-check-cfg=cfg(has_vfp, no_fpu, has_long_multiply, has_dsp, has_short_multiply, has_mve, armv8m)"
-    );
+    println!("cargo::rustc-check-cfg=cfg(has_vfp, no_fpu, has_long_multiply, has_dsp, has_short_multiply, armv8m)");
     let target = env::var("TARGET").unwrap_or_default();
     let is = |prefix: &str| target.starts_with(prefix);
     // Single-precision VFP: every hard-float Cortex-M has it.
@@ -21,19 +19,14 @@ fn main() {
     if is("thumbv7m-none-") || is("thumbv7em-none-") || is("thumbv8m.main-none-") {
         println!("cargo::rustc-cfg=has_long_multiply");
     }
-    // An Armv8-M core may lack the extensions below, and the target does not tell: the application does, by a feature.
     let armv8m = is("thumbv8m.main-none-");
-    let has = |feature: &str| armv8m && env::var_os(format!("CARGO_FEATURE_{feature}")).is_some();
     if armv8m {
         println!("cargo::rustc-cfg=armv8m");
     }
-    // SMLALD: two products of 16 bits at once.
-    if is("thumbv7em-none-") || has("ARMV8M_DSP") {
+    // SMLALD: two products of 16 bits at once. An Armv8-M core may lack them, and the target does not tell: the application does, by
+    // a feature.
+    if is("thumbv7em-none-") || armv8m && env::var_os("CARGO_FEATURE_ARMV8M_DSP").is_some() {
         println!("cargo::rustc-cfg=has_dsp");
-    }
-    // Vectors of four floats, in the registers of the FPU.
-    if has("HELIUM") && target.ends_with("-none-eabihf") {
-        println!("cargo::rustc-cfg=has_mve");
     }
     // Nothing but MULS, 32 × 32 to 32 bits: products of 64 bits are made of parts.
     if is("thumbv6m-none-") || is("thumbv8m.base-none-") {

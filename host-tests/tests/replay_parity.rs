@@ -79,11 +79,6 @@ fn mps2_an505_dsp() {
     compare("mps2-an505-dsp", &[Arith::Q28, Arith::Q24]);
 }
 
-#[test]
-fn mps3_an547() {
-    compare("mps3-an547", &[Arith::F32, Arith::Q28, Arith::Q24]);
-}
-
 /// Every case in every arithmetic. The episodes are as long as fit on the smallest board.
 fn compare(board: &str, ariths: &[Arith]) {
     let device = Device::new(board);

@@ -27,20 +27,11 @@ pub const MEGAHERTZ: u32 = 25;
 #[cfg(any(feature = "board-mps2-an505", feature = "board-mps2-an505-dsp"))]
 pub const MEGAHERTZ: u32 = 20;
 /// Frequency of the board's SysTick timer in QEMU.
-#[cfg(feature = "board-mps3-an547")]
-pub const MEGAHERTZ: u32 = 32;
-/// Frequency of the board's SysTick timer in QEMU.
 #[cfg(feature = "board-microbit")]
 pub const MEGAHERTZ: u32 = 16;
 
 /// The largest object that a measurement may put on the stack: most of the board's RAM.
-const ROOM: usize = if cfg!(feature = "board-microbit") {
-    8 * 1024
-} else if cfg!(feature = "board-mps3-an547") {
-    384 * 1024
-} else {
-    1024 * 1024
-};
+const ROOM: usize = if cfg!(feature = "board-microbit") { 8 * 1024 } else { 1024 * 1024 };
 
 /// Numbers of features that are not measured, because the binary would not fit into the board's flash.
 const LEFT_OUT: &[u32] = if cfg!(feature = "board-microbit") { &[30, 32] } else { &[] };

@@ -98,8 +98,8 @@ fn fill_stack(left: u32) {
     black_box(words);
 }
 
-/// Ends the binary when SysTick has counted down: after 1.05 s on the micro:bit, 0.84 s on mps2-an505, 0.52 s on
-/// mps3-an547, 0.67 s on the others.
+/// Ends the binary when SysTick has counted down: after 1.05 s on the micro:bit, 0.84 s on mps2-an505, 0.67 s on the
+/// others.
 fn start_deadline() {
     let Some(peripherals) = cortex_m::Peripherals::take() else { exit_failure() };
     let mut timer = peripherals.SYST;

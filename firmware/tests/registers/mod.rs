@@ -246,14 +246,6 @@ pub(crate) fn all() {
         vfp::step(3, nothing) vfp::average_step(2, nothing) vfp::sqrt(1, nothing)
         vfp::observe(1, nothing)
     }
-    #[cfg(feature = "helium")]
-    check! { all:
-        mve::rows::dot(2, nothing) mve::rows::norm_squared(1, nothing) mve::rows::dot_pair(3, nothing)
-        mve::rows::add_scaled(2, nothing) mve::rows::add_scaled_pair(3, nothing) mve::trace_step(3, nothing)
-        mve::largest(1, nothing) mve::update::multiply(2, nothing)
-        mve::step_doubt(3, nothing) mve::step(3, nothing)
-        mve::square_integers(1, nothing) mve::dot_halves_pair(3, |all| [all.memory[3].as_mut_ptr() as usize, 0])
-    }
     #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
     check! { all:
         dsp::norm_squared(1, nothing) dsp::dot_halves(2, nothing) dsp::halve(2, nothing)

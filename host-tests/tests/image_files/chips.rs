@@ -99,7 +99,6 @@ fn the_other_chips_start_at_their_vectors() {
         ("nrf52840-dk", 0, 0x2004_0000),
         ("netduinoplus2", 0x0800_0000, 0x2002_0000),
         ("mps2-an505", 0x1000_0000, 0x3840_0000),
-        ("mps3-an547", 0, 0x2008_0000),
     ] {
         let board = named(board);
         let image = [

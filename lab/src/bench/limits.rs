@@ -80,7 +80,6 @@ const M4F: &str = "mps2-an386";
 const M3: &str = "mps2-an385";
 const M0: &str = "microbit";
 const M33_DSP: &str = "mps2-an505-dsp";
-const M55: &str = "mps3-an547";
 
 const fn limit(
     name: &'static str,
@@ -108,7 +107,6 @@ pub const LIMITS: &[Limit] = &[
     limit("f32 pass 1, n = 64, model cycles per MAC", (M4F, "f32", 64), What::CyclesPerMac("pass1", 32), 5.0),
     limit("q28 pass 1, n = 64, instructions per MAC", (M4F, "q28", 64), What::PerMac("pass1", 32), 2.3),
     limit("q28 pass 1 on the M33 with DSP, n = 64, per MAC", (M33_DSP, "q28", 64), What::PerMac("pass1", 32), 2.35),
-    limit("f32 pass 1 on the M55, n = 64, per MAC", (M55, "f32", 64), What::PerMac("pass1", 32), 1.3),
     limit("f32 pass 1, n = 8, cycles against plain Rust", (M4F, "f32", 8), What::Naive, 1.0),
     limit("f32 pass 1, n = 10, cycles against plain Rust", (M4F, "f32", 10), What::Naive, 1.0),
     limit("f32 pass 1, n = 16, cycles against plain Rust", (M4F, "f32", 16), What::Naive, 1.0),

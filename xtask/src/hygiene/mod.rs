@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn the_library_names_its_features_and_the_targets_of_its_documentation() {
         let manifest = Manifest::read("core/Cargo.toml").unwrap();
-        assert_eq!(manifest.features().unwrap(), ["armv8m-dsp", "defmt", "fixed-point", "helium", "micromath"]);
+        assert_eq!(manifest.features().unwrap(), ["armv8m-dsp", "defmt", "fixed-point", "micromath"]);
         assert!(manifest.get("package.metadata.docs.rs.targets").is_some_and(|targets| targets.is_array()));
         assert!(manifest.get("package.metadata.docs.js").is_none());
     }

@@ -5,13 +5,10 @@ use core::mem::MaybeUninit;
 
 use super::super::row::Row;
 use super::super::scalar::Scalar;
-// The same names, of vectors where there are vectors.
-#[cfg(has_mve)]
-use super::mve as vfp;
 use super::portable;
 #[cfg(no_fpu)]
 use super::soft;
-#[cfg(all(has_vfp, not(has_mve)))]
+#[cfg(has_vfp)]
 use super::vfp;
 
 /// The float operations that need a fast kernel, in the fixed order of [`portable`].
@@ -241,7 +238,7 @@ impl FloatKernels for f32 {
             let (y, rows, w) = (y.as_mut_ptr(), pairs.as_ptr().cast(), w.as_ptr());
             // SAFETY: see above; the rows have the layout that the kernel expects, and there is one pair at least.
             unsafe {
-                if const { !cfg!(has_mve) && 8 <= N && N <= 13 } {
+                if const { 8 <= N && N <= 13 } {
                     vfp::add_few_projections::<N>(y, rows, w, pairs.len(), targets.into());
                 } else {
                     vfp::add_projections::<N>(y, rows, w, pairs.len(), targets.into());

@@ -218,18 +218,16 @@ mod fast {
     use super::super::armv7m::norm_squared;
     #[cfg(has_vfp)]
     use super::super::armv7m_pull;
-    #[cfg(all(has_dsp, not(has_mve)))]
+    #[cfg(has_dsp)]
     use super::super::dsp::pass::{self, Layout};
-    #[cfg(all(has_dsp, not(has_mve)))]
+    #[cfg(has_dsp)]
     use super::super::dsp::{self, norm_squared};
     #[cfg(has_dsp)]
     use super::super::dsp::{SplitWeights, Words};
-    #[cfg(has_mve)]
-    use super::super::mve::{self, square_integers as norm_squared};
     use super::super::portable::RowSums;
     use super::super::{armv7m, armv7m_track};
     use super::{Aligned, IntegerKernels};
-    #[cfg(all(has_dsp, not(has_mve)))]
+    #[cfg(has_dsp)]
     use super::{FixedRow, Numerator};
 
     // SAFETY, for every call below: the references are valid for N integers each, rows are aligned, and mutable
@@ -273,9 +271,9 @@ mod fast {
         fn dot_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], w: &&[i32; N]) -> [i64; 2] {
             dot_pair(rows, w)
         }
-        #[cfg(all(has_dsp, not(has_mve)))]
+        #[cfg(has_dsp)]
         const ADDS_ROWS: bool = true;
-        #[cfg(all(has_dsp, not(has_mve)))]
+        #[cfg(has_dsp)]
         #[inline]
         fn add_rows<const N: usize>(
             sum: &mut [i64; N],
@@ -338,22 +336,11 @@ mod fast {
 
     /// # Safety
     /// The words are those of [`SplitWeights`] for N weights.
-    #[cfg(all(has_dsp, not(has_mve)))]
+    #[cfg(has_dsp)]
     #[inline]
     unsafe fn dot_halves_pair<const N: usize>(rows: [&Aligned<i16, N>; 2], words: *const u32) -> [i64; 2] {
         // SAFETY: see above; there are N words, plus one more.
         rows.map(|row| unsafe { dsp::dot_halves(row.0.as_ptr(), words, N) })
-    }
-
-    /// # Safety
-    /// The words are those of [`SplitWeights`] for N weights.
-    #[cfg(has_mve)]
-    #[inline]
-    unsafe fn dot_halves_pair<const N: usize>([a, b]: [&Aligned<i16, N>; 2], words: *const u32) -> [i64; 2] {
-        let mut sums = [0; 2];
-        // SAFETY: see above; there are N words, rounded up to a multiple of 8, and there is room for two sums.
-        unsafe { mve::dot_halves_pair(a.0.as_ptr(), b.0.as_ptr(), words, N, sums.as_mut_ptr()) };
-        sums
     }
 
     #[inline]

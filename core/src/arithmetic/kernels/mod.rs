@@ -1,15 +1,14 @@
 //! The hot loops: a [portable] form of each, and a faster twin if the instruction set allows one.
 //!
 //! Twins are bit-exact; the on-target test `kernels` of the firmware compares them. The choice is made at compile time,
-//! by the target's name (see `build.rs`); no compiler options are needed or considered. What an Armv8-M core may have or not, its
-//! target does not tell: there, features of this crate do. Elsewhere these do nothing.
+//! by the target's name (see `build.rs`); no compiler options are needed or considered. Whether an Armv8-M core has the DSP
+//! extension, its target does not tell: there, a feature of this crate does. Elsewhere it does nothing.
 //!
 //! | target | floats | integers |
 //! | --- | --- | --- |
 //! | Cortex-M4F, M7 (`thumbv7em-none-eabihf`) | `vfp` | `armv7m`, `dsp` |
 //! | Cortex-M33 (`thumbv8m.main-none-eabihf`) | `vfp` | `armv7m` |
 //! | the same with DSP: nRF53, RP2350, STM32U5 (feature `armv8m-dsp`) | `vfp` | `armv7m`, `dsp` |
-//! | Cortex-M55, M85 with Helium (feature `helium`) | `mve`, `vfp` | `armv7m`, `dsp`, `mve` |
 //! | Cortex-M3 (`thumbv7m-none-eabi`) | portable, `soft` | `armv7m` |
 //! | Cortex-M0, M0+ (`thumbv6m-none-eabi`) | portable, `soft` | `armv6m` |
 //! | others | portable | portable |
@@ -32,8 +31,6 @@ pub mod errors;
 mod float;
 #[cfg(feature = "fixed-point")]
 mod integer;
-#[cfg(has_mve)]
-pub mod mve;
 pub mod portable;
 #[cfg(feature = "fixed-point")]
 pub mod quotient;

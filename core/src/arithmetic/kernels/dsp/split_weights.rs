@@ -4,13 +4,9 @@ use core::mem::MaybeUninit;
 
 use super::halve;
 
-/// One more word if N is odd; for vectors, up to the next multiple of 8. Past the last weight they are never used: what is in
-/// them is multiplied by zero.
-type Rest = [u32; if cfg!(has_mve) { 7 } else { 1 }];
-
-/// For each pair of weights, one word with their two upper halves and one with their two lower halves: N words, plus what
-/// the last ones are rounded up to.
-pub type Words<const N: usize> = ([u32; N], Rest);
+/// For each pair of weights, one word with their two upper halves and one with their two lower halves: N words, plus one more
+/// if N is odd. What is past the last weight is multiplied by zero.
+pub type Words<const N: usize> = ([u32; N], u32);
 
 /// The words of weights, which are elsewhere: moving them would double the cost.
 pub struct SplitWeights<'w, const N: usize> {
