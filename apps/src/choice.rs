@@ -1,6 +1,6 @@
 //! A user's choices when a program starts: the rule and the arithmetic.
 
-use osculate::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide, StoredConfig};
+use osculate::{Arithmetic, Q24, Q28, StoredConfig};
 use serde::{Deserialize, Serialize};
 
 /// A learning rule.
@@ -65,19 +65,15 @@ pub enum Arith {
     F32,
     /// `f64`.
     F64,
-    /// Weights with 28 fraction bits, rows of `i16`.
+    /// Weights with 28 fraction bits.
     Q28,
-    /// Weights with 24 fraction bits, rows of `i16`.
+    /// Weights with 24 fraction bits.
     Q24,
-    /// Weights with 28 fraction bits, rows of `i32`.
-    Q28Wide,
-    /// Weights with 24 fraction bits, rows of `i32`.
-    Q24Wide,
 }
 
 impl Arith {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::F32, Self::F64, Self::Q28, Self::Q24, Self::Q28Wide, Self::Q24Wide];
+    pub const ALL: [Self; 4] = [Self::F32, Self::F64, Self::Q28, Self::Q24];
 
     /// Its short name.
     pub const fn name(self) -> &'static str {
@@ -86,8 +82,6 @@ impl Arith {
             Self::F64 => f64::NAME,
             Self::Q28 => Q28::NAME,
             Self::Q24 => Q24::NAME,
-            Self::Q28Wide => Q28Wide::NAME,
-            Self::Q24Wide => Q24Wide::NAME,
         }
     }
 
@@ -102,8 +96,8 @@ impl Arith {
         match self {
             Self::F32 => f32::from_bits(bits as u32).into(),
             Self::F64 => f64::from_bits(bits),
-            Self::Q28 | Self::Q28Wide => fixed(28),
-            Self::Q24 | Self::Q24Wide => fixed(24),
+            Self::Q28 => fixed(28),
+            Self::Q24 => fixed(24),
         }
     }
 }
@@ -112,8 +106,7 @@ impl Arith {
 #[macro_export]
 macro_rules! with_arithmetic {
     ($arith:expr, $a:ident => $then:expr) => {
-        $crate::with_arithmetic!(@ $arith, $a => $then; F32: f32, F64: f64, Q28: ::osculate::Q28, Q24: ::osculate::Q24,
-            Q28Wide: ::osculate::Q28Wide, Q24Wide: ::osculate::Q24Wide)
+        $crate::with_arithmetic!(@ $arith, $a => $then; F32: f32, F64: f64, Q28: ::osculate::Q28, Q24: ::osculate::Q24)
     };
     (@ $arith:expr, $a:ident => $then:expr; $($name:ident: $type:ty),*) => {
         match $arith {

@@ -45,7 +45,7 @@ mod sealed {
 
 pub use arithmetic::{Arithmetic, Limit, RowError};
 #[cfg(feature = "fixed-point")]
-pub use arithmetic::{Fixed, Q24, Q24Wide, Q28, Q28Wide};
+pub use arithmetic::{Fixed, Q24, Q28};
 pub use control::{
     ActionValues, Agent, End, Envelope, Episode, Exploration, LeastSquares, Likely, LinearModel, LookAhead, Model,
     Predictor, Random, Sim, Transition, Within, World,

@@ -11,7 +11,7 @@ use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
 
 /// f64 has no hardware on any of these boards, and would take longer than all others together.
-const ARITHS: [Arith; 5] = [Arith::F32, Arith::Q28, Arith::Q24, Arith::Q28Wide, Arith::Q24Wide];
+const ARITHS: [Arith; 3] = [Arith::F32, Arith::Q28, Arith::Q24];
 
 fn here() -> Vec<Message> {
     let mut told = Vec::new();
@@ -30,7 +30,7 @@ fn every_board_has_the_bits_of_this_machine() {
     let digests: BTreeSet<_> = expected.iter().map(|message| format!("{message:?}")).collect();
     assert_eq!(digests.len(), 2 * ARITHS.len() + 1, "every arithmetic has bits of its own");
     let boards: Vec<_> = Board::cores().collect();
-    assert_eq!(boards.len(), 7);
+    assert_eq!(boards.len(), 6);
     for board in boards {
         let elf = firmware::build(board, "drift", &[]).unwrap();
         let log = Emulation::new(board, elf).run(|_| ()).unwrap().success().unwrap();

@@ -1,11 +1,11 @@
 //! Promises of fixed point: the unit of a row does not matter, nothing drifts, the toy problem is exact.
 
 use fixed::traits::Fixed;
-use fixed::types::{I1F15, I8F24};
+use fixed::types::I1F15;
 use osculate::learn::{Learner, Space};
 use osculate::{
-    Arithmetic, Limit, Log, Outcome, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError, Schedule, Stored, StoredConfig,
-    Streaming, StreamingConfig, Verdict,
+    Arithmetic, Limit, Log, Outcome, Predictor, Q24, Q28, RowError, Schedule, Stored, StoredConfig, Streaming,
+    StreamingConfig, Verdict,
 };
 use osculate_host_tests::reference::closed_form;
 use osculate_host_tests::worlds::{Dice, row};
@@ -108,8 +108,6 @@ proptest! {
     fn units_of_a_row_do_not_matter(rows in float_rows(), powers in proptest::collection::vec(-12_i32..=12, T)) {
         scaled_floats::<Q28>(&rows, &powers)?;
         scaled_floats::<Q24>(&rows, &powers)?;
-        scaled_floats::<Q28Wide>(&rows, &powers)?;
-        scaled_floats::<Q24Wide>(&rows, &powers)?;
     }
 
     #[test]
@@ -120,8 +118,6 @@ proptest! {
         let short = |bits: i32| I1F15::from_bits(bits as i16);
         scaled_integers::<Q28, _>(&rows, &powers, short)?;
         scaled_integers::<Q24, _>(&rows, &powers, short)?;
-        scaled_integers::<Q28Wide, _>(&rows, &powers, I8F24::from_bits)?;
-        scaled_integers::<Q24Wide, _>(&rows, &powers, I8F24::from_bits)?;
     }
 }
 
@@ -169,8 +165,6 @@ fn comes_to_rest<A: Arithmetic>(name: &str) {
 fn without_a_gradient_everything_comes_to_rest() {
     comes_to_rest::<Q28>("Q28");
     comes_to_rest::<Q24>("Q24");
-    comes_to_rest::<Q28Wide>("Q28Wide");
-    comes_to_rest::<Q24Wide>("Q24Wide");
 }
 
 fn toy<A: Arithmetic>() -> f64 {
@@ -186,7 +180,7 @@ fn toy<A: Arithmetic>() -> f64 {
 
 #[test]
 fn the_toy_problem_is_solved_exactly() {
-    assert_eq!([toy::<f32>(), toy::<Q28>(), toy::<Q24>(), toy::<Q28Wide>(), toy::<Q24Wide>()], [1.25; 5]);
+    assert_eq!([toy::<f32>(), toy::<Q28>(), toy::<Q24>()], [1.25; 3]);
     let least_squares = closed_form::least_squares(&[(vec![1.0], 2.0), (vec![2.0], 1.0)]);
     assert!((least_squares[0] - 0.8).abs() < 1e-15, "what it is not");
 }
@@ -223,10 +217,7 @@ fn streamed<A: Arithmetic>() -> Streaming<A, 1> {
 
 #[test]
 fn no_more_rows_are_taken_than_sums_have_room_for() {
-    // A row adds at most 2³¹·2²⁴ to a sum of 63 bits and a sign, or 2³¹·2¹⁵ with 16 bits. Half of the range is kept
-    // free.
-    assert_eq!([pulled::<Q28Wide>(stored::<_, 1000>()), pulled::<Q24Wide>(stored::<_, 1000>())], [1 << 7; 2]);
-    assert_eq!([pulled::<Q28Wide>(streamed()), pulled::<Q24Wide>(streamed())], [1 << 7; 2]);
+    // A row adds at most 2³¹·2¹⁵ to a sum of 63 bits and a sign. Half of the range is kept free.
     assert_eq!([pulled::<Q28>(streamed()), pulled::<Q24>(streamed())], [1 << 16; 2]);
     // The largest logs exceed the stack of a test thread.
     let deep = std::thread::Builder::new().stack_size(64 << 20);

@@ -39,7 +39,7 @@ fn cases() -> [(usize, i32, Config); 12] {
 
 #[test]
 fn microbit() {
-    compare("microbit", &[Arith::F32, Arith::Q28, Arith::Q24, Arith::Q28Wide, Arith::Q24Wide, Arith::F64]);
+    compare("microbit", &[Arith::F32, Arith::Q28, Arith::Q24, Arith::F64]);
 }
 
 /// The core has no unit for floats: these are the numbers that it is good at.
@@ -86,7 +86,6 @@ fn compare(board: &str, ariths: &[Arith]) {
         let start = Instant::now();
         let (most_steps, most_states) = match arith {
             Arith::F64 => (64, 24),
-            Arith::Q28Wide | Arith::Q24Wide => (96, 64),
             _ => (256, 64),
         };
         let mut fates = BTreeMap::<String, u32>::new();
@@ -268,9 +267,7 @@ fn what_does_not_fit_is_an_error_that_names_the_limit() {
         let job = Job { trace: &trace, arith, config: Config::new(rule) };
         device.run(&job, &mut |_| ()).unwrap_err().to_string()
     };
-    for (arith, steps, states) in
-        [(Arith::F32, 256, 64), (Arith::Q28, 256, 64), (Arith::Q24Wide, 96, 64), (Arith::F64, 64, 24)]
-    {
+    for (arith, steps, states) in [(Arith::F32, 256, 64), (Arith::Q28, 256, 64), (Arith::F64, 64, 24)] {
         let error = refused(1, steps + 1, 1, arith, Rule::Paper);
         assert!(error.contains(&format!("line 4 has more than {steps} steps, the limit on microbit")), "{error}");
         let error = refused(32, states + 1, states + 1, arith, Rule::Paper);
@@ -278,8 +275,6 @@ fn what_does_not_fit_is_an_error_that_names_the_limit() {
     }
     let error = refused(1, 4_097, 4_097, Arith::F32, Rule::Streaming);
     assert!(error.contains("line 4 has more than 4096 different states"), "{error}");
-    let error = refused(1, 129, 129, Arith::Q28Wide, Rule::Streaming);
-    assert!(error.contains("line 4 has more than 128 different states"), "{error}");
     let error = refused(33, 1, 1, Arith::F32, Rule::Paper);
     assert!(error.contains("33 features per step; a board takes at most 32"), "{error}");
 }

@@ -1,6 +1,6 @@
 //! Promise: the prediction error that a replay reports is correct, as recomputed here in another way.
 
-use osculate::{Arithmetic, Predictor, Q24Wide, Q28, Tracking};
+use osculate::{Arithmetic, Predictor, Q24, Q28, Tracking};
 use osculate_host_tests::worlds::{Dice, row};
 use osculate_lab::replay::prequential::{Predictions, Prequential};
 use osculate_lab::replay::trace::{Step, Trace};
@@ -162,7 +162,7 @@ fn a_stream_is_scored_at_every_step() {
         (Arith::F32, pairs_of_a_stream::<f32>),
         (Arith::F64, pairs_of_a_stream::<f64>),
         (Arith::Q28, pairs_of_a_stream::<Q28>),
-        (Arith::Q24Wide, pairs_of_a_stream::<Q24Wide>),
+        (Arith::Q24, pairs_of_a_stream::<Q24>),
     ];
     for (arith, learner) in learners {
         for gamma in [0.0, 0.75] {
@@ -184,7 +184,7 @@ fn a_stream_is_scored_at_every_step() {
 #[test]
 fn a_row_whose_return_does_not_fit_does_not_count() {
     // Divided by such small features, it is out of range, both in floats and in fixed point.
-    for (arith, reward) in [(Arith::F32, 3e38), (Arith::Q28, 2e9), (Arith::Q24Wide, 2e9)] {
+    for (arith, reward) in [(Arith::F32, 3e38), (Arith::Q28, 2e9), (Arith::Q24, 2e9)] {
         let mut trace = Trace::new(1);
         for (episode, (reward, feature)) in [(1.0, 1.0), (reward, 1e-9), (2.0, 1.0)].into_iter().enumerate() {
             trace.begin_episode(episode as u64);

@@ -43,8 +43,6 @@ fn the_toy_problem_is_solved_in_every_arithmetic() {
         ("--arith f64", "3ff4000000000000"),
         ("--arith q28", "14000000"),
         ("--arith q24", "01400000"),
-        ("--arith q28 --rows i32", "14000000"),
-        ("--arith q24 --rows i16", "01400000"),
         ("--rule plain --on host", "3fa00000"),
     ] {
         let (shown, json) = folder.replay(TOY, &format!("--gamma 0 {options}"));
@@ -68,7 +66,6 @@ fn every_option_reaches_the_learner() {
             "eta 0.1, beta 0.3, gamma 0.9, skip below 0.001",
         ),
         ("--eta k^-3/4 --arith f64 --gamma 0.1", "f64 on host: paper, eta k^-3/4, beta 0.5, gamma 0.1,"),
-        ("--arith q28 --rows i32", "learning in q28-wide on host"),
         ("--rule tracking", "tracking, gain 0.5 to 0.001, every 16 rows, lambda 0.8, gamma 1\n"),
         ("--rule tracking --lambda 0.3 --every 5 --gamma 0.9", "every 5 rows, lambda 0.3, gamma 0.9\n"),
         ("--rule tracking --targets given", "every 16 rows, gamma 0\n"),
@@ -192,7 +189,6 @@ fn what_is_refused_writes_nothing() {
     for (csv, options, message) in [
         ("", "", "in.csv: the file is empty"),
         ("episode,state,reward,phi0\n1,a,1,x\n", "", "in.csv: line 2, column `phi0`: `x` is no number"),
-        (TOY, "--rows i16", "`--rows` is for `--arith q28` and `--arith q24` only"),
         (TOY, "--eta 2/k", "`--eta 2/k`: choose 1/k, k^-3/4 or const:X"),
         (TOY, "--eta const:x", "`--eta`: `x` is no number"),
         (TOY, "--beta 1", "beta must be in [0, 1)"),

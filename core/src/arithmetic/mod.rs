@@ -1,11 +1,10 @@
-//! The number formats to learn in: `f32`, `f64`, or fixed point ([`Q28`] and its variants).
+//! The number formats to learn in: `f32`, `f64`, or fixed point ([`Q28`] and [`Q24`]).
 //!
 //! | arithmetic | rows | weights | for |
 //! | --- | --- | --- | --- |
 //! | `f32` | 24 bits | 24 bits, any size | cores with an FPU, or if memory is plentiful |
 //! | [`Q28`] | 15 bits | below 8, in steps of 2⁻²⁸ | cores without an FPU; half the memory per row |
 //! | [`Q24`] | 15 bits | below 128, in steps of 2⁻²⁴ | the same, for larger values |
-//! | [`Q28Wide`], [`Q24Wide`] | 24 bits | as above | features that need more than 15 bits |
 //! | `f64` | 53 bits | 53 bits | the host |
 //!
 //! Features, rewards and values are `f32` at the interface, whatever the arithmetic.
@@ -38,12 +37,12 @@ mod space;
 use backend::Backend;
 pub use error::{Limit, RowError};
 #[cfg(feature = "fixed-point")]
-pub use fixed_point::{Fixed, Q24, Q24Wide, Q28, Q28Wide};
+pub use fixed_point::{Fixed, Q24, Q28};
 pub(crate) use real::exponent_of;
 #[doc(hidden)]
 pub use space::{Shape, Space};
 
-/// A number format to learn in: `f32`, `f64`, [`Q28`], [`Q24`], [`Q28Wide`] or [`Q24Wide`].
+/// A number format to learn in: `f32`, `f64`, [`Q28`] or [`Q24`].
 ///
 /// ```
 /// use osculate::{Arithmetic, Q28};

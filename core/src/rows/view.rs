@@ -72,7 +72,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
     ) -> Result<u16, RowError> {
         let row = self.visits.len();
-        let Some(place) = self.rows.get_mut(row).filter(|_| row < A::MAX_ROWS) else {
+        let Some(place) = self.rows.get_mut(row) else {
             return self.fill();
         };
         if let Err(error) = encode(place) {
@@ -240,7 +240,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     /// Reads what [`Memory::write`](super::Memory::write) wrote.
     pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
         let (rows, steps) = (usize::from(reader.get::<u16>()), reader.get::<u32>() as usize);
-        if rows > self.rows.len().min(A::MAX_ROWS) || steps > self.steps.capacity() {
+        if rows > self.rows.len() || steps > self.steps.capacity() {
             return Err(StateError::OtherSize);
         }
         let bytes = Marks::BYTES + rows * (Visit::BYTES + A::Row::<N>::BYTES) + steps * Step::<A>::BYTES;

@@ -5,7 +5,7 @@
 
 use cortex_m_rt::entry;
 use cortex_m_stack::{repaint_stack, stack_painted, stack_size};
-use osculate::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide};
+use osculate::{Arithmetic, Q24, Q28};
 use osculate_apps::choice::Arith;
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
@@ -25,8 +25,6 @@ fn all() -> Result<(), Failure> {
     tell::<f32>(Arith::F32)?;
     tell::<Q28>(Arith::Q28)?;
     tell::<Q24>(Arith::Q24)?;
-    tell::<Q28Wide>(Arith::Q28Wide)?;
-    tell::<Q24Wide>(Arith::Q24Wide)?;
     Ok(())
 }
 

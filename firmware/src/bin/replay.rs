@@ -10,7 +10,7 @@ use core::ffi::CStr;
 
 use cortex_m_rt::entry;
 use osculate::learn::{Learner, Space};
-use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError, Stored, Streaming, Tracking};
+use osculate::{Arithmetic, Log, Predictor, Q24, Q28, RowError, Stored, Streaming, Tracking};
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 use osculate_apps::replay::format::{
@@ -25,19 +25,17 @@ use serde::de::DeserializeOwned;
 /// Steps and distinct states per episode in the log, and words of 32 states each for the rule without a log.
 #[cfg(any(family = "nrf51", family = "rp", family = "stm32f4"))]
 mod limits {
-    pub(crate) const NARROW: (usize, usize) = (256, 64);
-    pub(crate) const WIDE: (usize, usize) = (96, 64);
+    pub(crate) const SINGLE: (usize, usize) = (256, 64);
     pub(crate) const DOUBLE: (usize, usize) = (64, 24);
     pub(crate) const WORDS: usize = 128;
 }
 #[cfg(not(any(family = "nrf51", family = "rp", family = "stm32f4")))]
 mod limits {
-    pub(crate) const NARROW: (usize, usize) = (16_384, 1_024);
-    pub(crate) const WIDE: (usize, usize) = NARROW;
-    pub(crate) const DOUBLE: (usize, usize) = NARROW;
+    pub(crate) const SINGLE: (usize, usize) = (16_384, 1_024);
+    pub(crate) const DOUBLE: (usize, usize) = SINGLE;
     pub(crate) const WORDS: usize = 2_048;
 }
-use limits::{DOUBLE, NARROW, WIDE, WORDS};
+use limits::{DOUBLE, SINGLE, WORDS};
 
 /// What went wrong, for the log.
 type Problem = &'static str;
@@ -64,20 +62,14 @@ fn replay() -> Result<(), Problem> {
         (Arith::F64, Rule::Tracking) => run.tracking::<f64>(),
         (Arith::Q28, Rule::Tracking) => run.tracking::<Q28>(),
         (Arith::Q24, Rule::Tracking) => run.tracking::<Q24>(),
-        (Arith::Q28Wide, Rule::Tracking) => run.tracking::<Q28Wide>(),
-        (Arith::Q24Wide, Rule::Tracking) => run.tracking::<Q24Wide>(),
         (Arith::F32, Rule::Streaming) => run.streaming::<f32>(),
         (Arith::F64, Rule::Streaming) => run.streaming::<f64>(),
         (Arith::Q28, Rule::Streaming) => run.streaming::<Q28>(),
         (Arith::Q24, Rule::Streaming) => run.streaming::<Q24>(),
-        (Arith::Q28Wide, Rule::Streaming) => run.streaming::<Q28Wide>(),
-        (Arith::Q24Wide, Rule::Streaming) => run.streaming::<Q24Wide>(),
-        (Arith::F32, _) => run.stored::<f32, { NARROW.0 }, { NARROW.1 }>(),
+        (Arith::F32, _) => run.stored::<f32, { SINGLE.0 }, { SINGLE.1 }>(),
         (Arith::F64, _) => run.stored::<f64, { DOUBLE.0 }, { DOUBLE.1 }>(),
-        (Arith::Q28, _) => run.stored::<Q28, { NARROW.0 }, { NARROW.1 }>(),
-        (Arith::Q24, _) => run.stored::<Q24, { NARROW.0 }, { NARROW.1 }>(),
-        (Arith::Q28Wide, _) => run.stored::<Q28Wide, { WIDE.0 }, { WIDE.1 }>(),
-        (Arith::Q24Wide, _) => run.stored::<Q24Wide, { WIDE.0 }, { WIDE.1 }>(),
+        (Arith::Q28, _) => run.stored::<Q28, { SINGLE.0 }, { SINGLE.1 }>(),
+        (Arith::Q24, _) => run.stored::<Q24, { SINGLE.0 }, { SINGLE.1 }>(),
     }
 }
 
@@ -159,7 +151,7 @@ impl Run {
     fn stored<A: Arithmetic, const STEPS: usize, const ROWS: usize>(&mut self) -> Result<(), Problem> {
         let mut log = Log::<A, FEATURES, STEPS, ROWS>::new();
         let learner = Stored::new(self.header.config.stored(), &mut log).map_err(|_| UNUSABLE)?;
-        self.learn(learner, STEPS, ROWS.min(A::MAX_ROWS))
+        self.learn(learner, STEPS, ROWS)
     }
 
     #[inline(never)]

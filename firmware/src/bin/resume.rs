@@ -1,10 +1,9 @@
-//! Saves every rule at every step, restores it into a new learner and continues, in every arithmetic that fits the
-//! board.
+//! Saves every rule at every step, restores it into a new learner and continues, in every arithmetic.
 #![no_std]
 #![no_main]
 
 use cortex_m_rt::entry;
-use osculate::{Arithmetic, Q24, Q28, Q28Wide};
+use osculate::{Arithmetic, Q24, Q28};
 use osculate_apps::choice::Arith;
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
@@ -21,10 +20,6 @@ fn all() -> Result<(), Failure> {
     tell::<f64>(Arith::F64)?;
     tell::<Q28>(Arith::Q28)?;
     tell::<Q24>(Arith::Q24)?;
-    tell::<Q28Wide>(Arith::Q28Wide)?;
-    // The micro:bit has no room for all of them.
-    #[cfg(not(feature = "board-microbit"))]
-    tell::<osculate::Q24Wide>(Arith::Q24Wide)?;
     send(&Message::Done);
     Ok(())
 }

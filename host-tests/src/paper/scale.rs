@@ -1,7 +1,7 @@
 //! Scale invariance: equations multiplied by factors of any size.
 
 use nalgebra::DVector;
-use osculate::{Q28, Q28Wide, StoredConfig};
+use osculate::{Q28, StoredConfig};
 
 use super::figure::{Axis, Bound, Claim, Figure, Panel};
 use super::learning::{CURVATURE, limit};
@@ -20,10 +20,9 @@ const DECADES: [u32; 4] = [0, 1, 2, 3];
 const RULE: StoredConfig = StoredConfig { beta: 0.5, ..CURVATURE };
 
 type Solve = fn(&[Row]) -> DVector<f64>;
-const SOLVERS: [(&str, Solve); 5] = [
+const SOLVERS: [(&str, Solve); 4] = [
     ("least squares", least_squares),
-    ("q28, 15-bit rows", |rows| limit::<Q28, FEATURES, STATES>(RULE, rows, UPDATES)),
-    ("q28, 24-bit rows", |rows| limit::<Q28Wide, FEATURES, STATES>(RULE, rows, UPDATES)),
+    ("q28", |rows| limit::<Q28, FEATURES, STATES>(RULE, rows, UPDATES)),
     ("f32", |rows| limit::<f32, FEATURES, STATES>(RULE, rows, UPDATES)),
     ("f64", |rows| limit::<f64, FEATURES, STATES>(RULE, rows, UPDATES)),
 ];
@@ -84,10 +83,10 @@ pub(super) fn figure(size: Size) -> Experiment {
             }],
             results,
             claims: vec![
-                Claim::new("shift of w*, f64, worst seed", most(&last(4)), Bound::AtMost, 1e-10),
+                Claim::new("shift of w*, f64, worst seed", most(&last(3)), Bound::AtMost, 1e-10),
                 Claim::new(
                     "shift by powers of two, worst seed of all arithmetics",
-                    most(&[1, 2, 3, 4].map(|solver| most(&by_two(solver)))),
+                    most(&[1, 2, 3].map(|solver| most(&by_two(solver)))),
                     Bound::AtMost,
                     0.0,
                 ),

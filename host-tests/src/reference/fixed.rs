@@ -5,7 +5,7 @@ use super::Gain;
 /// The widths of a fixed-point format.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// P, the bits of a feature: 15 (`i16` rows) or 24 (`i32` rows).
+    /// P, the bits of a feature: 15.
     pub feature_bits: i32,
     /// F, the fraction bits of a weight: 28 or 24.
     pub fraction_bits: i32,

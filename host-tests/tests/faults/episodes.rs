@@ -3,7 +3,7 @@
 use osculate::arithmetic::backend::Backend;
 use osculate::learn::{Learner, Space};
 use osculate::{
-    Limit, Log, Outcome, Predictor, Q28Wide, RowError, Stored, StoredConfig, Streaming, StreamingConfig, Targets,
+    Limit, Log, Outcome, Predictor, Q28, RowError, Stored, StoredConfig, Streaming, StreamingConfig, Targets,
 };
 
 const FULL: Result<f32, RowError> = Err(RowError::Full(Limit::Rows));
@@ -28,18 +28,18 @@ fn walk(predictor: &mut Predictor<impl Learner<Space = Space<f32, 1>>>, steps: &
 
 #[test]
 fn full_means_that_nothing_was_learned_and_nothing_more_will_be() {
-    let mut full = Predictor::new(Streaming::<Q28Wide, 1, 8>::by_state(streaming(1.0)).unwrap());
+    let mut full = Predictor::new(Streaming::<Q28, 1, 2049>::by_state(streaming(1.0)).unwrap());
     let mut reference = full.clone();
-    for key in 0..Q28Wide::MAX_ROWS as u32 {
+    for key in 0..Q28::MAX_ROWS as u32 {
         assert_eq!(full.step_at(key, 0.001, &[1.0]), Ok(0.0));
         reference.step_at(key, 0.001, &[1.0]).unwrap();
     }
     reference.last(0.001);
-    assert_eq!(full.step_at(200, 0.001, &[1.0]), FULL);
+    assert_eq!(full.step_at(65_540, 0.001, &[1.0]), FULL);
     assert_eq!(full.step_at(0, 1.0, &[1.0]), FULL, "though it was seen before");
     full.last(1.0);
     assert_eq!((full.end(), full.weights()), (reference.end(), reference.weights()));
-    assert!(full.step_at(200, None, &[1.0]).is_ok(), "a new episode has room");
+    assert!(full.step_at(65_540, None, &[1.0]).is_ok(), "a new episode has room");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use fixed::types::{I1F15, I4F28, I8F24, I32F32};
 use osculate::arithmetic::backend::{Backend, Empty};
-use osculate::{Arithmetic, Outcome, Predictor, Q24, Q24Wide, Q28, Q28Wide, Streaming, StreamingConfig};
+use osculate::{Arithmetic, Outcome, Predictor, Q24, Q28, Streaming, StreamingConfig};
 use osculate_host_tests::worlds::Dice;
 
 /// Runs episodes of first visits with φ = 1. Returns the last weight and outcome.
@@ -28,11 +28,6 @@ fn a_huge_reward_moves_the_weight_towards_it_and_is_counted() {
     assert!((w + 6.5).abs() < 1e-6 && outcome.saturated > 0, "{w} {outcome:?}");
     let (w, outcome) = learn::<Q24>(1.0, &[&[1.0], &[-67_108_840.0, 0.0]]);
     assert!((w + 126.5).abs() < 1e-4 && outcome.saturated > 0, "{w} {outcome:?}");
-    // 128 i32 rows leave less headroom: a reward of a few thousand is enough.
-    let mut rewards = [0.0; 14];
-    rewards[1] = -8188.0;
-    let (w, outcome) = learn::<Q28Wide>(1.0, &[&[1.0], &rewards]);
-    assert!(w < 0.0, "{w} {outcome:?}");
     // From w = −8, upwards by the same amount.
     let (w, outcome) = learn::<Q28>(0.5, &[&[-1e6], &[-1e6], &[4_194_288.0, 0.0]]);
     assert!(w > -1.0 && outcome.saturated > 0, "{w} {outcome:?}");
@@ -58,16 +53,13 @@ fn row_of_raw<A: Arithmetic, const N: usize>(features: &A::Raw<N>) -> A::Row<N> 
 }
 
 #[test]
-fn the_value_of_wide_features_is_right_or_the_nearest_that_fits() {
-    let row = row_of_raw::<Q28Wide, 4>(&[I8F24::from_num(127.5); 4]);
-    assert_eq!(Q28Wide::value(&row, &[I4F28::from_num(7.5); 4]), 3825);
-    let row = row_of_raw::<Q24Wide, 4>(&[I8F24::from_num(127.5); 4]);
-    assert_eq!(Q24Wide::value(&row, &[I8F24::from_num(127.5); 4]), 65025);
-    let row = row_of_raw::<Q28Wide, 64>(&[I8F24::from_num(16); 64]);
-    assert_eq!(Q28Wide::value(&row, &[I4F28::from_num(4); 64]), 4096);
+fn the_value_of_large_features_is_right_or_the_nearest_that_fits() {
+    assert_eq!(Q28::value(&row_of::<Q28, 4>(&[127.5; 4]), &[I4F28::from_num(7.5); 4]), 3825);
+    assert_eq!(Q24::value(&row_of::<Q24, 4>(&[127.5; 4]), &[I8F24::from_num(127.5); 4]), 65025);
+    assert_eq!(Q28::value(&row_of::<Q28, 64>(&[16.0; 64]), &[I4F28::from_num(4); 64]), 4096);
     let (far, weights) = ([-2_f32.powi(47); 4], [I4F28::from_num(7.5); 4]);
-    assert_eq!(Q28Wide::value(&row_of::<Q28Wide, 4>(&far), &weights), I32F32::MIN);
-    assert_eq!(Q28Wide::value_of(&far, &weights), Ok(I32F32::MIN));
+    assert_eq!(Q28::value(&row_of::<Q28, 4>(&far), &weights), I32F32::MIN);
+    assert_eq!(Q28::value_of(&far, &weights), Ok(I32F32::MIN));
 }
 
 #[test]
@@ -86,8 +78,6 @@ fn the_value_of_features_is_that_of_their_row() {
     let mut dice = Dice::new(1);
     is_that_of_its_row::<Q28>(&mut dice);
     is_that_of_its_row::<Q24>(&mut dice);
-    is_that_of_its_row::<Q28Wide>(&mut dice);
-    is_that_of_its_row::<Q24Wide>(&mut dice);
     is_that_of_its_row::<f32>(&mut dice);
 }
 

@@ -238,7 +238,7 @@ pub(crate) fn largest_batch(dice: &mut Dice, n: usize, feature_bits: i32, _: Moo
     (0..ROOM).map(row).collect()
 }
 
-/// More states than fit with `i32` rows, and rewards of one sign that drive sums and traces to their limits.
+/// Many states, and rewards of one sign that drive sums and traces to their limits.
 pub(crate) fn largest_episode(dice: &mut Dice, n: usize, feature_bits: i32, _: Mood) -> Episode {
     let (is_up, has_one_feature) = (dice.below(2) == 0, dice.below(2) == 0);
     let size = dice.below(64);
@@ -255,7 +255,7 @@ pub(crate) fn largest_episode(dice: &mut Dice, n: usize, feature_bits: i32, _: M
     Episode { steps: steps.collect(), cut: None }
 }
 
-/// One row over the limit for `i16` rows, all pulling the same way.
+/// One row over the limit, all pulling the same way.
 pub(crate) fn longest_episode(dice: &mut Dice, n: usize, feature_bits: i32, _: Mood) -> Episode {
     let size = dice.below(40);
     let steps = (0..=1 << 16).map(|key| {

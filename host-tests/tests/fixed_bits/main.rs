@@ -8,7 +8,7 @@ mod subject;
 
 use compare::{Seen, Task, run};
 use inputs::{batch, episode, settings, streaming_settings};
-use osculate::{Q24, Q24Wide, Q28, Q28Wide};
+use osculate::{Q24, Q28};
 use osculate_host_tests::reference::fixed::{Episode, Row, Rule, Settings, Targets};
 use osculate_host_tests::worlds::Dice;
 use subject::{Checked, New, logged, stored, streamed};
@@ -108,8 +108,6 @@ macro_rules! every_rule {
 every_rule! {
     q28: Q28, 100_000, 0;
     q24: Q24, 100_000, 1;
-    q28_wide: Q28Wide, 20_000, 2;
-    q24_wide: Q24Wide, 20_000, 3;
 }
 
 #[test]

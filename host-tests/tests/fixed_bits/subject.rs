@@ -5,8 +5,8 @@ use osculate::arithmetic::backend::Empty;
 use osculate::learn::{Learner, Space};
 use osculate::rows::Key;
 use osculate::{
-    Arithmetic, Log, Outcome, Q24, Q24Wide, Q28, Q28Wide, RowError, Schedule, Stored, StoredConfig, Streaming,
-    StreamingConfig, Targets, Theta, Verdict,
+    Arithmetic, Log, Outcome, Q24, Q28, RowError, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Targets,
+    Theta, Verdict,
 };
 use osculate_host_tests::reference::Gain;
 use osculate_host_tests::reference::fixed::{
@@ -51,8 +51,6 @@ macro_rules! checked {
 checked! {
     Q28: I1F15, I4F28, 15, 28, 1 << 16;
     Q24: I1F15, I8F24, 15, 24, 1 << 16;
-    Q28Wide: I8F24, I4F28, 24, 28, 1 << 7;
-    Q24Wide: I8F24, I8F24, 24, 24, 1 << 7;
 }
 
 fn config(settings: &Settings) -> StoredConfig {

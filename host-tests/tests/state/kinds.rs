@@ -2,8 +2,8 @@
 
 use osculate::learn::{Learner, Space};
 use osculate::{
-    Agent, Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, Stored, StoredConfig, Streaming, StreamingConfig,
-    Targets, Tracking, TrackingConfig,
+    Agent, Arithmetic, Log, Predictor, Q24, Q28, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Tracking,
+    TrackingConfig,
 };
 
 use crate::script::N;
@@ -111,5 +111,5 @@ pub(crate) fn floats() -> Vec<Kind> {
 }
 
 pub(crate) fn fixed() -> Vec<Kind> {
-    kinds_in::<Q28>().chain(kinds_in::<Q24>()).chain(kinds_in::<Q28Wide>()).chain(kinds_in::<Q24Wide>()).collect()
+    kinds_in::<Q28>().chain(kinds_in::<Q24>()).collect()
 }

@@ -92,6 +92,4 @@ fn of_each_row() {
     factor_per_row::<f64>(&[10, 60]);
     factor_per_row::<osculate::Q28>(&[10]);
     factor_per_row::<osculate::Q24>(&[10]);
-    factor_per_row::<osculate::Q28Wide>(&[10]);
-    factor_per_row::<osculate::Q24Wide>(&[10]);
 }

@@ -10,7 +10,7 @@ mod story;
 mod subject;
 
 use compare::run;
-use osculate::{Q24, Q24Wide, Q28, Q28Wide};
+use osculate::{Q24, Q28};
 use subject::{Checked, New, library};
 
 const STEPS: u32 = 100_000;
@@ -44,14 +44,4 @@ fn q28_equals_model_and_oracle() {
 #[test]
 fn q24_equals_model_and_oracle() {
     check::<Q24>(3 << 40);
-}
-
-#[test]
-fn q28_wide_equals_model_and_oracle() {
-    check::<Q28Wide>(4 << 40);
-}
-
-#[test]
-fn q24_wide_equals_model_and_oracle() {
-    check::<Q24Wide>(5 << 40);
 }

@@ -1,7 +1,7 @@
 //! The library under test. Only this file knows its types.
 
 use osculate::arithmetic::backend::Persist;
-use osculate::{Arithmetic, Predictor, Q24, Q24Wide, Q28, Q28Wide, Tracking, TrackingConfig, Verdict};
+use osculate::{Arithmetic, Predictor, Q24, Q28, Tracking, TrackingConfig, Verdict};
 use osculate_host_tests::reference::fixed::{Format, Phi};
 use osculate_host_tests::reference::tracking::{Answer, Event, Report, Settings, State};
 
@@ -55,8 +55,6 @@ macro_rules! fixed_point {
 fixed_point! {
     Q28: I1F15, 15, 28;
     Q24: I1F15, 15, 24;
-    Q28Wide: I8F24, 24, 28;
-    Q24Wide: I8F24, 24, 24;
 }
 
 /// A tracking predictor at w = 0.

@@ -5,14 +5,14 @@ use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use osculate::learn::{Learner, Space};
-use osculate::{Arithmetic, Log, Predictor, Q24, Q24Wide, Q28, Q28Wide, RowError, Stored, Streaming, Tracking};
+use osculate::{Arithmetic, Log, Predictor, Q24, Q28, RowError, Stored, Streaming, Tracking};
 
 use super::trace::Step;
 use super::{Arith, Full, Job, Learned, OnUpdate, Rule};
 
 /// Most steps of an episode, for the rules that have a log.
 pub const STEPS: usize = 1 << 18;
-/// Most distinct states of an episode, for the rules that have a log. (Rows of `i32` have their own limit of 128.)
+/// Most distinct states of an episode, for the rules that have a log.
 pub const STATES: usize = 1 << 12;
 /// Words of 32 distinct states each, for the rule without a log.
 const WORDS: usize = 1 << 15;
@@ -33,14 +33,10 @@ pub fn run(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<()> {
         (Arith::F64, true) => learn::<f64, 32>(job, on_update),
         (Arith::Q28, true) => learn::<Q28, 32>(job, on_update),
         (Arith::Q24, true) => learn::<Q24, 32>(job, on_update),
-        (Arith::Q28Wide, true) => learn::<Q28Wide, 32>(job, on_update),
-        (Arith::Q24Wide, true) => learn::<Q24Wide, 32>(job, on_update),
         (Arith::F32, false) => learn::<f32, 512>(job, on_update),
         (Arith::F64, false) => learn::<f64, 512>(job, on_update),
         (Arith::Q28, false) => learn::<Q28, 128>(job, on_update),
         (Arith::Q24, false) => learn::<Q24, 128>(job, on_update),
-        (Arith::Q28Wide, false) => learn::<Q28Wide, 128>(job, on_update),
-        (Arith::Q24Wide, false) => learn::<Q24Wide, 128>(job, on_update),
     }
 }
 

@@ -189,7 +189,7 @@ impl Fuzz {
         config
     }
 
-    /// The number of steps in an episode: mostly few, sometimes more than a wide format has rows for.
+    /// The number of steps in an episode: mostly few.
     pub(super) fn length(&mut self) -> u32 {
         match self.below(64) {
             0 => 130 + self.below(60),

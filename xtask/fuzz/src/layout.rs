@@ -59,7 +59,7 @@ impl<A: Fuzzed, const N: usize, const STEPS: usize, const ROWS: usize> Laid for 
     }
 
     fn room() -> Room {
-        Room { steps: STEPS, rows: ROWS.min(A::MAX_ROWS), states: u32::MAX.into() }
+        Room { steps: STEPS, rows: ROWS, states: u32::MAX.into() }
     }
 }
 

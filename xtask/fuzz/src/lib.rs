@@ -65,14 +65,14 @@ mod weather_csv;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use osculate::{Q24, Q24Wide, Q28, Q28Wide};
+use osculate::{Q24, Q28};
 
 use osculate_lab::dice::Dice;
 
 pub use report::{Broken, Report};
 
 /// The arithmetics, in the order of [`Surface::lives`].
-pub const ARITHMETICS: [&str; 6] = ["f32", "f64", "q28", "q24", "q28wide", "q24wide"];
+pub const ARITHMETICS: [&str; 4] = ["f32", "f64", "q28", "q24"];
 
 /// A part of the public API.
 #[derive(Debug)]
@@ -91,8 +91,6 @@ macro_rules! surfaces {
                 $module::live::<f64>,
                 $module::live::<Q28>,
                 $module::live::<Q24>,
-                $module::live::<Q28Wide>,
-                $module::live::<Q24Wide>,
             ],
         }),*]
     };

@@ -117,8 +117,6 @@ const PROMISES: [&str; ARITHMETICS.len()] = [
     "arbitrary bits do no harm in f64",
     "arbitrary bits do no harm in q28",
     "arbitrary bits do no harm in q24",
-    "arbitrary bits do no harm in q28wide",
-    "arbitrary bits do no harm in q24wide",
 ];
 
 /// All calls of a surface, in pieces with a seed each.

@@ -1,8 +1,8 @@
 //! The arithmetics: arbitrary numbers for each, and their values in plain f64.
 
-use fixed::types::{I1F15, I8F24};
+use fixed::types::I1F15;
 use osculate::arithmetic::backend::Backend;
-use osculate::{Arithmetic, Q24, Q24Wide, Q28, Q28Wide, RowError};
+use osculate::{Arithmetic, Q24, Q28, RowError};
 
 use super::Fuzz;
 
@@ -115,6 +115,4 @@ macro_rules! fuzzed_integer {
 fuzzed_integer! {
     Q28: i16, I1F15, 15, 8.0;
     Q24: i16, I1F15, 15, 128.0;
-    Q28Wide: i32, I8F24, 24, 8.0;
-    Q24Wide: i32, I8F24, 24, 128.0;
 }

@@ -86,9 +86,6 @@ fn no_bits_harm(arithmetic: &str) {
                 assert!(report.seen(what) > 0, "{} never came to `{what}`", surface.name);
             }
         }
-        // Some episodes reach 128 rows, but none reaches 65 536.
-        let is_full = report.seen("no row left") > 0;
-        assert!(surface.name != "streaming" || is_full == arithmetic.ends_with("wide"), "{report}");
     }
 }
 
@@ -110,16 +107,6 @@ fn no_bits_harm_q28() {
 #[test]
 fn no_bits_harm_q24() {
     no_bits_harm("q24");
-}
-
-#[test]
-fn no_bits_harm_q28_wide() {
-    no_bits_harm("q28wide");
-}
-
-#[test]
-fn no_bits_harm_q24_wide() {
-    no_bits_harm("q24wide");
 }
 
 #[test]

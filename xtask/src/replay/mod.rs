@@ -21,7 +21,7 @@ pub(crate) use options::Options;
 
 /// Reads, learns, and prints. The JSON file is written last, or not at all.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let arith = options.arith()?;
+    let arith = options.arith();
     let config = options.config()?;
     let board = options.board()?;
     if let Some(out) = &options.json {

@@ -24,8 +24,7 @@ is as good as their mean.
 Limits per episode, in steps / different states (`streaming` has no limit of steps, `tracking` none at all):
   host              262144 / 4096, up to 512 features (fixed point: 128)
   boards            16384 / 1024, up to 32 features
-  microbit          256 / 64 in f32 and with i16 rows, 96 / 64 with i32 rows, 64 / 24 in f64
-  i32 rows          128 different states everywhere
+  microbit          256 / 64, 64 / 24 in f64
   streaming         different states: host 1048576, boards 65536, microbit 4096";
 
 /// What to learn from, how, and where.
@@ -37,9 +36,6 @@ pub(crate) struct Options {
     /// The numbers to learn in
     #[arg(long, default_value = "f32")]
     arith: Numbers,
-    /// The integers that fixed-point rows are held in [default: i16]
-    #[arg(long)]
-    rows: Option<Rows>,
     /// Where the step size comes from; `tracking` learns at every step and sets its gain itself
     #[arg(long, default_value = "paper", value_parser = choice::rules())]
     rule: Rule,
@@ -82,12 +78,6 @@ enum Numbers {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Rows {
-    I16,
-    I32,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
 enum TargetsName {
     Mc,
     Td0,
@@ -95,17 +85,14 @@ enum TargetsName {
 }
 
 impl Options {
-    /// The arithmetic selected by `--arith` and `--rows` together.
-    pub(super) fn arith(&self) -> Result<Arith> {
-        Ok(match (self.arith, self.rows) {
-            (Numbers::F32, None) => Arith::F32,
-            (Numbers::F64, None) => Arith::F64,
-            (Numbers::Q28, None | Some(Rows::I16)) => Arith::Q28,
-            (Numbers::Q24, None | Some(Rows::I16)) => Arith::Q24,
-            (Numbers::Q28, Some(Rows::I32)) => Arith::Q28Wide,
-            (Numbers::Q24, Some(Rows::I32)) => Arith::Q24Wide,
-            (Numbers::F32 | Numbers::F64, Some(_)) => bail!("`--rows` is for `--arith q28` and `--arith q24` only"),
-        })
+    /// The arithmetic selected by `--arith`.
+    pub(super) fn arith(&self) -> Arith {
+        match self.arith {
+            Numbers::F32 => Arith::F32,
+            Numbers::F64 => Arith::F64,
+            Numbers::Q28 => Arith::Q28,
+            Numbers::Q24 => Arith::Q24,
+        }
     }
 
     /// The validated parameters.

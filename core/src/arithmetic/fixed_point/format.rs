@@ -5,7 +5,7 @@ use fixed::types::I32F32;
 use fixed::types::extra::{U24, U28};
 
 use super::row_integer::split;
-use super::{Q24, Q24Wide, Q28, Q28Wide};
+use super::{Q24, Q28};
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::Empty;
 use crate::arithmetic::integer::scale_clipped;
@@ -31,8 +31,6 @@ macro_rules! fixed_format {
 }
 fixed_format!(Q28, "q28");
 fixed_format!(Q24, "q24");
-fixed_format!(Q28Wide, "q28-wide");
-fixed_format!(Q24Wide, "q24-wide");
 
 macro_rules! fixed_data {
     ($type:ty) => {

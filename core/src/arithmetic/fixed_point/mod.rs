@@ -71,21 +71,6 @@ pub type Q28 = Fixed<i16, FixedI32<U28>>;
 /// assert_eq!(Q24::weight(100.0), 100.0);
 /// ```
 pub type Q24 = Fixed<i16, FixedI32<U24>>;
-/// Rows of `i32`, weights with 28 fraction bits.
-///
-/// ```
-/// use osculate::{Arithmetic, Q28Wide};
-/// assert_eq!(Q28Wide::NAME, "q28-wide");
-/// ```
-pub type Q28Wide = Fixed<i32, FixedI32<U28>>;
-/// Rows of `i32`, weights with 24 fraction bits.
-///
-/// ```
-/// use osculate::{Arithmetic, Q24Wide};
-/// assert_eq!(Q24Wide::NAME, "q24-wide");
-/// ```
-pub type Q24Wide = Fixed<i32, FixedI32<U24>>;
-
 /// Targets stay below 2^61 so that the dot product, below 2^62 for 128 features, can be added to them.
 const TARGET_BITS: u32 = 61;
 
@@ -166,7 +151,7 @@ where
     type Units = bool;
 
     const MAX_ROWS: usize = R::MAX_ROWS;
-    const ID: u8 = 16 + W::FRAC_NBITS as u8 + if R::BITS_USED == 15 { 0 } else { 64 };
+    const ID: u8 = 16 + W::FRAC_NBITS as u8;
 
     fn encode<const N: usize>(row: &mut FixedRow<R, N>, features: &[f32; N]) -> Result<(), RowError> {
         row.encode(features)

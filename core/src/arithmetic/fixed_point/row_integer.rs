@@ -3,13 +3,13 @@
 use core::fmt::Debug;
 use core::ops::Shl;
 
-use fixed::types::{I1F15, I8F24};
+use fixed::types::I1F15;
 
 use super::eligibility::{Entry, Pull, Scale};
 use super::{eligibility, row, trace};
 use crate::arithmetic::RowError;
 use crate::arithmetic::backend::{Empty, Overflow};
-use crate::arithmetic::kernels::{IntegerKernels, bits_of, integers_of};
+use crate::arithmetic::kernels::{IntegerKernels, integers_of};
 use crate::state::Persist;
 
 /// An integer type that rows are stored in: `i16` or `i32`.
@@ -109,27 +109,6 @@ impl RowInteger for i16 {
     }
     fn from_raws<const N: usize>(raw: &[I1F15; N]) -> &[Self; N] {
         integers_of(raw)
-    }
-}
-
-impl RowInteger for i32 {
-    type Raw = I8F24;
-    const BITS_USED: u32 = 24;
-    const MAX_ROWS: usize = 1 << 7;
-    const ROOM: u32 = 6;
-    const LARGEST: u32 = 1 << 24;
-    compiled_once!();
-    fn narrow(x: i32) -> Self {
-        x
-    }
-    fn from_mantissa(mantissa: i32) -> Self {
-        mantissa
-    }
-    fn from_raw(raw: I8F24) -> Self {
-        raw.to_bits()
-    }
-    fn from_raws<const N: usize>(raw: &[I8F24; N]) -> &[Self; N] {
-        bits_of(raw)
     }
 }
 

@@ -126,20 +126,6 @@ pub trait IntegerKernels: Copy + Into<i32> {
     }
 }
 
-impl IntegerKernels for i32 {
-    type Factor<'w, const N: usize> = &'w [i32; N];
-    type Room<const N: usize> = ();
-
-    #[inline]
-    fn factor<'w, const N: usize>(w: &'w [i32; N], _: &'w mut MaybeUninit<()>) -> &'w [i32; N] {
-        w
-    }
-    #[inline]
-    fn dot_pair<const N: usize>(rows: [&Aligned<Self, N>; 2], w: &&[i32; N]) -> [i64; 2] {
-        rows.map(|row| portable::dot_integer(&row.0, *w))
-    }
-}
-
 #[cfg(not(any(has_long_multiply, has_short_multiply)))]
 impl IntegerKernels for i16 {
     type Factor<'w, const N: usize> = &'w [i32; N];

@@ -1,7 +1,7 @@
 //! Corner cases of a streaming learner.
 
 use super::*;
-use crate::{Q28, Q28Wide};
+use crate::Q28;
 
 #[test]
 fn a_count_of_saturated_numbers_never_wraps() {
@@ -16,14 +16,14 @@ fn a_count_of_saturated_numbers_never_wraps() {
 #[test]
 fn given_rows_leave_room_for_rewards() {
     let config = StreamingConfig { gamma: 1.0, ..StreamingConfig::DEFAULT };
-    let mut learner = Streaming::<Q28Wide, 1>::new(config).unwrap();
+    let mut learner = Streaming::<Q28, 1>::new(config).unwrap();
     // All terms pull in one direction, as hard as the format allows.
-    let step = |learner: &mut Streaming<Q28Wide, 1>, reward| {
+    let step = |learner: &mut Streaming<Q28, 1>, reward| {
         learner.open(Key::Step, &[1.0 / 256.0]).unwrap();
         learner.close(Some(reward));
     };
     step(&mut learner, 2e9);
-    for _ in 0..120 {
+    for _ in 0..61_440 {
         learner.learn(500.0, &[0.99]).unwrap();
     }
     step(&mut learner, 3.9);
@@ -33,9 +33,9 @@ fn given_rows_leave_room_for_rewards() {
 
 #[test]
 fn bytes_that_nobody_saved_do_no_harm() {
-    let mut learner = Streaming::<Q28Wide, 8>::new(StreamingConfig::DEFAULT).unwrap();
+    let mut learner = Streaming::<Q28, 8>::new(StreamingConfig::DEFAULT).unwrap();
     for byte in [0x7f, 0x80, 0xff, 0x5a] {
-        let bytes = [byte; Streaming::<Q28Wide, 8>::MAX_BYTES];
+        let bytes = [byte; Streaming::<Q28, 8>::MAX_BYTES];
         Learner::read(&mut learner, &mut Reader::new(&bytes)).unwrap();
         learner.close_rows();
         learner.open = Open::First(0);
@@ -50,9 +50,9 @@ fn bytes_that_nobody_saved_do_no_harm() {
 
 #[test]
 fn a_row_that_waits_has_its_place() {
-    let mut learner = Streaming::<Q28Wide, 1>::new(StreamingConfig::DEFAULT).unwrap();
+    let mut learner = Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT).unwrap();
     learner.open(Key::Step, &[1.0]).unwrap();
-    let given = (0..200).filter(|_| learner.learn(0.5, &[1.0]).is_ok()).count();
+    let given = (0..70_000).filter(|_| learner.learn(0.5, &[1.0]).is_ok()).count();
     learner.close(Some(0.5));
-    assert_eq!((given, learner.end().tau), (127, 128));
+    assert_eq!((given, learner.end().tau), (65_535, 65_536));
 }
