@@ -1,4 +1,4 @@
-//! The numbers of features that the bench firmware measures and `cargo xtask bench` requests.
+//! The numbers of features that the bench firmware measures and `cargo xtask dev bench` requests.
 
 /// Passes all of them to a macro, since the firmware needs each at compile time.
 #[macro_export]

@@ -71,7 +71,7 @@ fn every_part_stays_within_its_budget() -> Result<()> {
     Ok(())
 }
 
-/// In the same table as `cargo xtask bench --limits`: see `lab/src/bench/limits.rs`.
+/// In the same table as `cargo xtask dev bench --limits`: see `lab/src/bench/limits.rs`.
 #[test]
 fn what_is_promised_stays_within_its_limit() -> Result<()> {
     let Budget { compiler, mut counts, sizes, ram } = measured()?;

@@ -1,4 +1,4 @@
-//! One default of `tracking` learns to act without a model. `cargo xtask compare --control` runs it for longer.
+//! One default of `tracking` learns to act without a model. `cargo xtask dev compare --control` runs it for longer.
 
 use osculate_host_tests::control::{Task, finds_the_optimum};
 use osculate_host_tests::drift::median;

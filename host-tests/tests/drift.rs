@@ -1,4 +1,4 @@
-//! `tracking` with its defaults in worlds that stay, drift or jump. `cargo xtask compare --drift` prints the whole table.
+//! `tracking` with its defaults in worlds that stay, drift or jump. `cargo xtask dev compare --drift` prints the whole table.
 
 use osculate_host_tests::drift::{ARITHMETICS, CASES, Cell, Coverage, cell, coverage, markov_cell, units};
 

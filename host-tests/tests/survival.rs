@@ -1,4 +1,4 @@
-//! Promise: the room's device goes on after power cuts, hangs and faults of its bus. `cargo xtask torture` tries longer.
+//! Promise: the room's device goes on after power cuts, hangs and faults of its bus. `cargo xtask dev torture` tries longer.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
 //! Promise: a device that fails says why, at once and after its reset, on the smallest board as on the default one. The
-//! other boards are tried by `cargo xtask torture`.
+//! other boards are tried by `cargo xtask dev torture`.
 
 use anyhow::Result;
 use osculate_lab::boards::Board;

@@ -1,4 +1,4 @@
-//! `cargo xtask build`: builds the firmware for a board.
+//! `cargo xtask dev build`: builds the firmware for a board.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

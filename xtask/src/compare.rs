@@ -1,4 +1,4 @@
-//! `cargo xtask compare`: the rules and arithmetics against each other, on equal data. The work is done by an example
+//! `cargo xtask dev compare`: the rules and arithmetics against each other, on equal data. The work is done by an example
 //! of the tests' crate, since it needs their references and worlds and no other command does.
 
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: the files that real boards are flashed from.
+//! `cargo xtask dev dist`: the files that real boards are flashed from.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: arbitrary bits for every public call. The fuzzer is large, so it is built only on request.
+//! `cargo xtask dev fuzz`: arbitrary bits for every public call. The fuzzer is large, so it is built only on request.
 
 use std::ffi::OsString;
 

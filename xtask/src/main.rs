@@ -1,4 +1,4 @@
-//! The project's commands, run as `cargo xtask COMMAND`.
+//! The project's commands that need the lab: its boards, its emulators, the machine. [The front](../xtask) starts it.
 
 use std::ffi::OsString;
 use std::panic;
@@ -24,7 +24,6 @@ mod hygiene;
 mod lint;
 mod nexting;
 mod paper;
-mod png;
 mod progress;
 mod qemu;
 mod replay;
@@ -34,68 +33,44 @@ mod setup;
 mod test;
 mod torture;
 
-/// The project's commands
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
-struct Arguments {
-    #[command(subcommand)]
-    command: Task,
-}
-
-#[derive(Subcommand)]
 enum Task {
-    /// Install what is missing to build the firmware and to run it in QEMU and rp2040js
-    Setup,
-    /// Show what this machine has, changing nothing
-    Doctor,
     /// Watch the firmware learn to heat a room in QEMU, from emulated thermometers
     Demo(demo::Options),
     /// Watch a device in its emulator predict its sensor on four time scales
     Nexting(nexting::Options),
-    /// Compare rules and arithmetics on equal data: the distance to the solution, over many seeds
-    #[command(disable_help_flag = true)]
-    Compare {
-        /// See `cargo xtask compare --help`
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<OsString>,
-    },
+    /// Learn from recorded data, on this machine or on a board in its emulator
+    Replay(replay::Options),
     /// Run every experiment of the paper, and write its figures, their numbers, and a page that shows them
     Paper(paper::Options),
     /// Compare the rules with tuned rivals on the same problems: errors, multiply-accumulates, memory, and pictures
     Rivals(rivals::Options),
-    /// Convert the SVG pictures of the demos to PNG files beside them
-    Png {
-        /// Such as target/demo/room.svg
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-    },
-    /// Learn from recorded data, on this machine or on a board in its emulator
-    Replay(replay::Options),
-    /// Call everything with arbitrary bits, in every arithmetic, and count what happens
-    #[command(disable_help_flag = true)]
-    Fuzz {
-        /// See `cargo xtask fuzz --help`
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<OsString>,
-    },
-    /// Try everything that a device must survive, many times: power cuts, faults, hangs, kills, arbitrary bits
-    Torture(torture::Options),
-    /// Count the instructions of the learner on the boards
-    Bench(bench::Options),
     /// List the boards and how far each is proven; with --check, build and check the image of each
     Boards(boards::Options),
-    /// Build the firmware for a board, and show where it is and what it takes
-    Build(build::Options),
-    /// Write the files that real boards are flashed from: elf, hex, bin, and uf2 for a Pico
-    Dist(dist::Options),
     /// Flash a real board, by a debug probe or by its USB drive, and show its log
     Flash(flash::Options),
+    /// Install what is missing to build the firmware and to run it in QEMU and rp2040js
+    Setup,
+    /// Show what this machine has, changing nothing
+    Doctor,
     /// Run every test, on the host and in the emulators: some fifteen minutes on two cores the first time
     Test,
     /// Check formatting and lints of host crates and firmware, warnings denied
     Lint,
-    /// Check what a release rests on: features, oldest compiler, package, documentation, Miri
-    Hygiene,
+    /// What maintainers need
+    #[command(subcommand)]
+    Dev(Dev),
+}
+
+#[derive(Subcommand)]
+enum Dev {
+    /// Count the instructions of the learner on the boards
+    Bench(bench::Options),
+    /// Build the firmware for a board, and show where it is and what it takes
+    Build(build::Options),
+    /// Write the files that real boards are flashed from: elf, hex, bin, and uf2 for a Pico
+    Dist(dist::Options),
     /// Run a firmware ELF file in the emulator of its board and show its log
     Qemu {
         /// The file, as cargo built it in firmware
@@ -104,11 +79,29 @@ enum Task {
         #[arg(long)]
         board: Option<String>,
     },
+    /// Check what a release rests on: features, oldest compiler, package, documentation, Miri
+    Hygiene,
+    /// Try everything that a device must survive, many times: power cuts, faults, hangs, kills, arbitrary bits
+    Torture(torture::Options),
+    /// Compare rules and arithmetics on equal data: the distance to the solution, over many seeds
+    #[command(disable_help_flag = true)]
+    Compare {
+        /// See `cargo xtask dev compare --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Call everything with arbitrary bits, in every arithmetic, and count what happens
+    #[command(disable_help_flag = true)]
+    Fuzz {
+        /// See `cargo xtask dev fuzz --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
 }
 
 fn main() -> ExitCode {
     end_quietly_without_readers();
-    match run(Arguments::parse().command) {
+    match run(Task::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         // Not by returning it from here: that adds a backtrace if RUST_BACKTRACE is set.
         Err(error) => match error.downcast_ref::<demo::Stop>() {
@@ -134,25 +127,24 @@ fn end_quietly_without_readers() {
 
 fn run(task: Task) -> anyhow::Result<()> {
     match task {
-        Task::Setup => setup::run(),
-        Task::Doctor => setup::doctor::run(),
         Task::Demo(options) => demo::run(&options),
         Task::Nexting(options) => nexting::run(&options),
-        Task::Compare { arguments } => compare::run(&arguments),
+        Task::Replay(options) => replay::run(&options),
         Task::Paper(options) => paper::run(&options),
         Task::Rivals(options) => rivals::run(&options),
-        Task::Png { files } => png::run(&files),
-        Task::Replay(options) => replay::run(&options),
-        Task::Fuzz { arguments } => fuzz::run(&arguments),
-        Task::Torture(options) => torture::run(&options),
-        Task::Bench(options) => bench::run(&options),
         Task::Boards(options) => boards::run(&options),
-        Task::Build(options) => build::run(&options),
-        Task::Dist(options) => dist::run(&options),
         Task::Flash(options) => flash::run(&options),
+        Task::Setup => setup::run(),
+        Task::Doctor => setup::doctor::run(),
         Task::Test => test::run(),
         Task::Lint => lint::run(),
-        Task::Hygiene => hygiene::run(),
-        Task::Qemu { elf, board } => qemu::run(&elf, board.as_deref()),
+        Task::Dev(Dev::Bench(options)) => bench::run(&options),
+        Task::Dev(Dev::Build(options)) => build::run(&options),
+        Task::Dev(Dev::Dist(options)) => dist::run(&options),
+        Task::Dev(Dev::Qemu { elf, board }) => qemu::run(&elf, board.as_deref()),
+        Task::Dev(Dev::Hygiene) => hygiene::run(),
+        Task::Dev(Dev::Torture(options)) => torture::run(&options),
+        Task::Dev(Dev::Compare { arguments }) => compare::run(&arguments),
+        Task::Dev(Dev::Fuzz { arguments }) => fuzz::run(&arguments),
     }
 }

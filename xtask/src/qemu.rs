@@ -1,4 +1,4 @@
-//! `cargo xtask qemu`: runs a firmware ELF file and shows its log. Cargo's runner in `firmware` calls this.
+//! `cargo xtask dev qemu`: runs a firmware ELF file and shows its log. Cargo's runner in `firmware` calls this.
 
 use std::fs;
 use std::path::Path;

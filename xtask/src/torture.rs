@@ -1,4 +1,4 @@
-//! `cargo xtask torture`: everything a device must survive, tried many times.
+//! `cargo xtask dev torture`: everything a device must survive, tried many times.
 
 use std::fs;
 use std::path::{Path, PathBuf};

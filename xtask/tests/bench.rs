@@ -1,11 +1,11 @@
-//! `cargo xtask bench` from a user's view: what it prints is the same every time.
+//! `cargo xtask dev bench` from a user's view: what it prints is the same every time.
 
 use std::fs;
 use std::process::{Command, Output};
 use std::thread;
 
 fn bench(arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_xtask")).arg("bench").args(arguments.split_whitespace()).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_lab")).args(["dev", "bench"]).args(arguments.split_whitespace()).output().unwrap()
 }
 
 /// Everything that a run of a small bench tells, with the cycles of the model and flash.

@@ -9,7 +9,7 @@ use osculate_lab::processes::processes_with;
 use osculate_lab::repository::repository;
 
 fn demo(arguments: &[&str], folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
     command.arg("demo").args(arguments).arg("--pictures").arg(folder).stdin(Stdio::null());
     command
 }
@@ -57,7 +57,7 @@ fn a_run_leaves_numbers_a_recording_and_pictures() {
 /// The weights after learning from a recording.
 fn replayed_bits(trace: &Path) -> serde_json::Value {
     let json = trace.with_extension("json");
-    let replay = Command::new(env!("CARGO_BIN_EXE_xtask"))
+    let replay = Command::new(env!("CARGO_BIN_EXE_lab"))
         .args(["replay", trace.to_str().unwrap(), "--gamma", "0.95", "--json", json.to_str().unwrap()])
         .output()
         .unwrap();
@@ -109,7 +109,7 @@ fn baselines_have_one_name_in_documents_help_and_tables() {
         one_name_each(file, &fs::read_to_string(repository().join(file)).unwrap());
     }
     for arguments in [&["--help"][..], &["--many", "1"]] {
-        let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg("demo").args(arguments).output().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_lab")).arg("demo").args(arguments).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success() && text.contains("thermo"), "{text}");
         one_name_each(&arguments.join(" "), &text);

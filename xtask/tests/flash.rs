@@ -1,5 +1,5 @@
 //! `cargo xtask flash` without a board: what it says if something is missing, and what it starts if nothing is. And the
-//! images that are flashed: `cargo xtask dist` and `cargo xtask boards --check`.
+//! images that are flashed: `cargo xtask dev dist` and `cargo xtask boards --check`.
 #![cfg(unix)]
 
 use std::fs;
@@ -84,7 +84,7 @@ echo '{{\"target\":{{\"name\":\"nexting\",\"kind\":[\"bin\"]}},\"executable\":\"
     }
 
     fn xtask(&self, command: &str) -> Command {
-        let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        let mut xtask = Command::new(env!("CARGO_BIN_EXE_lab"));
         xtask.arg(command).env("PATH", self.path("bin"));
         xtask
     }
@@ -220,7 +220,7 @@ fn the_files_of_a_board_are_written_and_read_back() {
     let elf = image(RAM_END);
     let machine = Machine::new().with_cargo(&elf);
     let out = machine.path("images");
-    let output = machine.xtask("dist").args(["--board", BOARD, "--out"]).arg(&out).output().unwrap();
+    let output = machine.xtask("dev").args(["dist", "--board", BOARD, "--out"]).arg(&out).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     for format in Format::of(Board::named(BOARD).unwrap()) {
@@ -232,7 +232,7 @@ fn the_files_of_a_board_are_written_and_read_back() {
     // What would not start is not handed out.
     let machine = Machine::new().with_cargo(&image(RAM_END + 8));
     let out = machine.path("images");
-    let output = machine.xtask("dist").args(["--board", BOARD, "--out"]).arg(&out).output().unwrap();
+    let output = machine.xtask("dev").args(["dist", "--board", BOARD, "--out"]).arg(&out).output().unwrap();
     assert_eq!((output.status.code(), fs::read_dir(out).unwrap().count()), (Some(1), 0));
 }
 

@@ -22,7 +22,7 @@ impl Folder {
         let json = self.0.path().join("out.json");
         // Left over from the last run, if any.
         _ = fs::remove_file(&json);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
         command
             .current_dir(self.0.path())
             .args(["replay", "in.csv", "--json", "out.json"])
@@ -177,7 +177,7 @@ fn columns_of_very_different_sizes_are_warned_of() {
 
 #[test]
 fn the_help_names_the_limits() {
-    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(["replay", "--help"]).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_lab")).args(["replay", "--help"]).output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
     let host = format!("host              {} / {},", host::STEPS, host::STATES);
     assert!(help.contains(&host) && help.contains(&format!("up to {} features", device::FEATURES)), "{help}");
@@ -226,7 +226,7 @@ fn a_copied_checkout_builds_its_own_firmware() {
         fs::write(copy.path().join("firmware").join(file), contents).unwrap();
     }
     fs::write(copy.path().join("in.csv"), TOY).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
     command.current_dir(copy.path()).env("CARGO_MANIFEST_DIR", copy.path().join("xtask"));
     let output = command.args(["replay", "in.csv", "--on", "microbit"]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();

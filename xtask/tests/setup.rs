@@ -99,7 +99,7 @@ esac"#
     }
 
     fn xtask(&self, command: &str) -> Output {
-        let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        let mut xtask = Command::new(env!("CARGO_BIN_EXE_lab"));
         xtask.arg(command).env("PATH", self.path("bin")).env("XDG_CACHE_HOME", self.path("cache")).output().unwrap()
     }
 

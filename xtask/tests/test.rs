@@ -16,7 +16,7 @@ fn tested(host: &str, target: &str) -> (Output, String) {
     fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
     let path = env::var_os("PATH").unwrap();
     let path = env::join_paths([folder.path().to_owned()].into_iter().chain(env::split_paths(&path))).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg("test").env("PATH", path).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_lab")).arg("test").env("PATH", path).output().unwrap();
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     (output, text)
 }

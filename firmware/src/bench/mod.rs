@@ -1,4 +1,4 @@
-//! The measurements of `cargo xtask bench`: instructions and stack of each part of the learner, per number of features.
+//! The measurements of `cargo xtask dev bench`: instructions and stack of each part of the learner, per number of features.
 
 pub mod counter;
 pub mod footprint;

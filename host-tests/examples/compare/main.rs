@@ -1,4 +1,4 @@
-//! `cargo xtask compare`: rules, arithmetics and rivals against each other, on equal data.
+//! `cargo xtask dev compare`: rules, arithmetics and rivals against each other, on equal data.
 
 mod control;
 mod drift;
@@ -11,7 +11,7 @@ use clap::Parser;
 
 /// Compare rules and arithmetics on equal data, over many seeds
 #[derive(Parser)]
-#[command(name = "cargo xtask compare", bin_name = "cargo xtask compare")]
+#[command(name = "cargo xtask dev compare", bin_name = "cargo xtask dev compare")]
 struct Options {
     /// Instead: `tracking` against tuned filters (NLMS, RLS, TD) in worlds that stay, drift or jump
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! Faults found by arbitrary bits (`cargo xtask fuzz`).
+//! Faults found by arbitrary bits (`cargo xtask dev fuzz`).
 
 use osculate::features::{OneHot, PerAction};
 use osculate::{

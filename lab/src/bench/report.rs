@@ -172,7 +172,7 @@ impl Report {
     /// # Errors
     /// If the text is not such a report.
     pub fn parse(text: &str) -> Result<Self> {
-        serde_json::from_str(text).context("not a report of `cargo xtask bench`")
+        serde_json::from_str(text).context("not a report of `cargo xtask dev bench`")
     }
 
     /// As JSON, one record per line.

@@ -1,4 +1,4 @@
-//! What a device must survive, tried many times: the parts of `cargo xtask torture`. Counts, and does not judge.
+//! What a device must survive, tried many times: the parts of `cargo xtask dev torture`. Counts, and does not judge.
 
 pub mod bus_faults;
 pub mod faults;

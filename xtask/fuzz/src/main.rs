@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: its options and its output.
+//! `cargo xtask dev fuzz`: its options and its output.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use xtask_fuzz::{ARITHMETICS, Broken, Report, SURFACES, Surface};
 
 /// Feed arbitrary bit patterns to all that people call, and count what happens
 #[derive(Parser)]
-#[command(name = "cargo xtask fuzz")]
+#[command(name = "cargo xtask dev fuzz")]
 struct Options {
     /// An arithmetic; all of them, if none is named
     #[arg(long, value_parser = PossibleValuesParser::new(ARITHMETICS))]

@@ -60,7 +60,7 @@ impl Display for Broken {
         let Self { surface, arithmetic, seed, call, said } = self;
         write!(
             f,
-            "{surface} in {arithmetic} broke a promise: {said}\nto repeat it: cargo xtask fuzz --surface {surface} \
+            "{surface} in {arithmetic} broke a promise: {said}\nto repeat it: cargo xtask dev fuzz --surface {surface} \
              --arith {arithmetic} --seed {seed} --calls {call}"
         )
     }

@@ -1,4 +1,4 @@
-//! Promise: no bit pattern does harm in any call. The detailed promises are in `src/lib.rs`; `cargo xtask fuzz` runs
+//! Promise: no bit pattern does harm in any call. The detailed promises are in `src/lib.rs`; `cargo xtask dev fuzz` runs
 //! for longer.
 
 use xtask_fuzz::{ARITHMETICS, SURFACES};

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the cost of the learners on each core.
+//! `cargo xtask dev bench`: the cost of the learners on each core.
 
 mod table;
 mod tables;
@@ -277,11 +277,11 @@ mod tests {
     use clap::Parser;
 
     use super::SIZES;
-    use crate::Arguments;
+    use crate::Task;
 
     #[test]
     fn a_size_that_is_not_measured_is_refused_with_those_that_are() {
-        let parsed = |n: &str| Arguments::try_parse_from(["cargo xtask", "bench", "--n", n]);
+        let parsed = |n: &str| Task::try_parse_from(["cargo xtask", "dev", "bench", "--n", n]);
         for n in ["7", "20", "0", "x"] {
             let error = parsed(n).err().expect(n).to_string();
             assert!(error.contains("8, 10, 16, 30, 32, 64, 128"), "{error}");
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn the_help_explains_every_part() {
-        let help = Arguments::try_parse_from(["cargo xtask", "bench", "--help"]).err().expect("help").to_string();
+        let help = Task::try_parse_from(["cargo xtask", "dev", "bench", "--help"]).err().expect("help").to_string();
         for word in ["update_near", "plain_row", "naive_pass1", "track_row", "--limits", "--all", "--opt-level"] {
             assert!(help.contains(word), "{word} in\n{help}");
         }

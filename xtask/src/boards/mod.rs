@@ -45,7 +45,7 @@ pub(crate) fn chosen(names: &[String], fit: fn(&Board) -> bool) -> Result<Vec<&'
     for board in &boards {
         ensure!(
             has_application(board),
-            "{0} has no sensor for {APPLICATION}; `cargo xtask build --board {0} --bin NAME` builds another binary",
+            "{0} has no sensor for {APPLICATION}; `cargo xtask dev build --board {0} --bin NAME` builds another binary",
             board.name
         );
     }

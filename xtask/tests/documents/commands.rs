@@ -83,7 +83,7 @@ fn xtask(words: &[&str], helps: &mut Helps) -> Option<String> {
         return None;
     }
     let help = helps.entry(name.iter().map(|word| (*word).to_owned()).collect()).or_insert_with(|| {
-        let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(name).arg("--help").output().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_lab")).args(name).arg("--help").output().unwrap();
         output.status.success().then(|| String::from_utf8(output.stdout).unwrap())
     });
     let name = name.join(" ");
@@ -110,7 +110,7 @@ fn every_command_on_the_pages_exists() {
 
 #[test]
 fn a_command_that_does_not_exist_is_found() {
-    let text = "By `cargo xtask bensh`, `cargo xtask bench --quik --all`, `cargo new x`.\n\ncargo test --test bits --test bats # all";
+    let text = "By `cargo xtask bensh`, `cargo xtask dev bench --quik --all`, `cargo new x`.\n\ncargo test --test bits --test bats # all";
     let found = commands(text);
     let what = found
         .iter()

@@ -26,7 +26,7 @@ const TABLES: [(&str, &str, &[&str]); 6] = [
 ];
 
 fn printed(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_lab")).args(arguments).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{arguments:?}: {text}{}", String::from_utf8_lossy(&output.stderr));
     text
@@ -96,7 +96,7 @@ fn generated_tables_are_what_is_printed() {
     let from = text.find("\nboard ").expect("the head of the table") + 1;
     documents::compare("docs/boards.md", "cargo xtask boards --check", &fenced(&text[from..])).unwrap();
     let text = printed(&["bench", "--markdown"]);
-    documents::compare("docs/performance.md", "cargo xtask bench --markdown", &text).unwrap();
+    documents::compare("docs/performance.md", "cargo xtask dev bench --markdown", &text).unwrap();
 }
 
 #[test]
