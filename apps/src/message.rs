@@ -3,19 +3,14 @@
 //! Numbers that are compared bit by bit are sent as bits, floats included. The rest of the log is only for people to
 //! read.
 
-use heapless::String;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::boot::Boot;
-use crate::choice::Arith;
-use crate::count::Count;
 use crate::fan::Blown;
 use crate::fault::FaultCounts;
-use crate::grid::{CELLS, MAX_STEPS};
-use crate::keep::Found;
 use crate::nexting::Moment;
 use crate::room::telemetry::{Evening, Known, Recorded, Start};
-use crate::soak::Soaked;
 use crate::store::{Origin, StoreError};
 
 /// A message from a device.
@@ -31,51 +26,14 @@ pub enum Message {
     Start(Start),
     /// `room`: the number of the checkpoint that was stored, or why it was not.
     Stored(Result<u32, StoreError>),
-    /// `keep`: what a boot has found.
-    Found(Found),
-    /// `soak`: how far it is.
-    Soaked(Soaked),
     /// `room`: the faults of the sensors since the boot; the last word about an evening.
     Faults(FaultCounts),
     /// The maximum stack depth in bytes.
     Stack(u32),
     /// `nexting`: the compass reading and its prediction.
     Moment(Moment),
-    /// `grid`: the actions of an episode, as letters. Sent separately, since every message takes as much stack as the
-    /// largest.
-    Trail(String<MAX_STEPS>),
-    /// `grid`: the update after them.
-    Walk {
-        /// The arithmetic.
-        arith: Arith,
-        /// The update's number.
-        k: u32,
-        /// The number of random actions.
-        explored: u32,
-        /// ϑ.
-        theta: f32,
-        /// The bits of w.
-        weights: [u32; CELLS],
-    },
-    /// `grid`: the final greedy policy, a letter for each cell.
-    Policy(Arith, [u8; CELLS]),
-    /// `bench`: the cost of a part of the learner.
-    Count(Count),
-    /// `bench`: the size of a learner in bytes.
-    Memory {
-        /// With a log.
-        stored: u32,
-        /// Without one.
-        streaming: u32,
-        /// By tracking.
-        tracking: u32,
-    },
     /// `fan_systick`, `fan_task`: an episode is over.
     Blown(Blown),
-    /// `resume`, `drift`: the rules continued from every saved state; a digest of the final states.
-    Resumed(Arith, u64),
-    /// `drift`: a digest of the weights after every step.
-    Drifted(Arith, u64),
     /// `replay`: the number of updates done.
     Updates(u32),
     /// `nexting`: where it starts from after a boot, and how many samples are behind it.
@@ -93,28 +51,24 @@ pub enum Message {
     Done,
 }
 
-impl Message {
-    /// The maximum size in bytes.
-    pub const MOST: usize = 104;
+/// The maximum size of a message in bytes.
+pub const MOST: usize = 104;
 
-    /// Encodes the message.
-    ///
-    /// # Errors
-    /// Never fails with a buffer of this size.
-    // Compiled in this crate, because the firmware optimises for size.
-    #[inline(never)]
-    pub fn to_bytes<'b>(&self, buffer: &'b mut [u8; Self::MOST]) -> Result<&'b [u8], postcard::Error> {
-        postcard::to_slice(self, buffer).map(|bytes| &*bytes)
-    }
+/// Encodes a message.
+///
+/// # Errors
+/// Never fails with a buffer of this size.
+pub fn to_bytes<'b>(message: &impl Serialize, buffer: &'b mut [u8; MOST]) -> Result<&'b [u8], postcard::Error> {
+    postcard::to_slice(message, buffer).map(|bytes| &*bytes)
+}
 
-    /// Decodes a message.
-    ///
-    /// # Errors
-    /// The bytes are not a message, or are more than one.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, postcard::Error> {
-        match postcard::take_from_bytes(bytes)? {
-            (message, []) => Ok(message),
-            _ => Err(postcard::Error::DeserializeBadEncoding),
-        }
+/// Decodes a message.
+///
+/// # Errors
+/// The bytes are not a message, or are more than one.
+pub fn from_bytes<M: DeserializeOwned>(bytes: &[u8]) -> Result<M, postcard::Error> {
+    match postcard::take_from_bytes(bytes)? {
+        (message, []) => Ok(message),
+        _ => Err(postcard::Error::DeserializeBadEncoding),
     }
 }

@@ -27,7 +27,8 @@ pub mod watchdog;
 #[cfg(feature = "rtt")]
 use defmt_rtt as _;
 use osculate_apps::failure::Failure;
-use osculate_apps::message::Message;
+use osculate_apps::message::{MOST, Message, to_bytes};
+use osculate_programs::report::Report;
 
 pub use fault::survive;
 
@@ -40,13 +41,24 @@ pub const FAILURE: i32 = 101;
 /// Sends a message to the host, as a line of the log that only the lab reads.
 #[inline(never)]
 pub fn send(message: &Message) {
-    match message.to_bytes(&mut [0; Message::MOST]) {
+    match to_bytes(message, &mut [0; MOST]) {
         Ok(bytes) => defmt::info!("message {=[u8]:02x}", bytes),
-        Err(_) => {
-            defmt::error!("a message is longer than {=usize} bytes", Message::MOST);
-            exit_failure()
-        }
+        Err(_) => too_long(),
     }
+}
+
+/// The same for the report of a test program.
+#[inline(never)]
+pub fn report(report: &Report) {
+    match to_bytes(report, &mut [0; MOST]) {
+        Ok(bytes) => defmt::info!("report {=[u8]:02x}", bytes),
+        Err(_) => too_long(),
+    }
+}
+
+fn too_long() -> ! {
+    defmt::error!("a message is longer than {=usize} bytes", MOST);
+    exit_failure()
 }
 
 /// Tells somebody: the emulator's host, which is sent every message, or people, who read some of them in words.

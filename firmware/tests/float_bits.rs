@@ -4,8 +4,8 @@
 
 use core::hint::black_box;
 
-use osculate_apps::float_cases::Case;
 use osculate_firmware as _;
+use osculate_programs::float_cases::Case;
 
 /// Hides the value from the compiler, which would otherwise compute the result on the host.
 fn float(bits: u32) -> f32 {
@@ -23,7 +23,7 @@ fn check(cases: &[Case], operation: fn(f32, f32) -> f32) {
 mod tests {
     use core::hint::black_box;
 
-    use osculate_apps::float_cases::*;
+    use osculate_programs::float_cases::*;
 
     use super::{check, float};
 

@@ -4,23 +4,23 @@
 use std::collections::BTreeSet;
 
 use osculate_apps::choice::Arith;
-use osculate_apps::message::Message;
-use osculate_apps::{drift, resume, with_arithmetic};
+use osculate_apps::with_arithmetic;
 use osculate_lab::boards::Board;
 use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
+use osculate_programs::report::Report;
+use osculate_programs::{drift, resume};
 
 /// f64 has no hardware on any of these boards, and would take longer than all others together.
 const ARITHS: [Arith; 3] = [Arith::F32, Arith::Q28, Arith::Q24];
 
-fn here() -> Vec<Message> {
+fn here() -> Vec<Report> {
     let mut told = Vec::new();
     for arith in ARITHS {
         let digests = with_arithmetic!(arith, A => [drift::run::<A>(), resume::tracking::<A>()]);
         let [drifted, resumed] = digests.map(|digest| digest.unwrap_or_else(|failure| panic!("{arith:?}: {failure}")));
-        told.extend([Message::Drifted(arith, drifted), Message::Resumed(arith, resumed)]);
+        told.extend([Report::Drifted(arith, drifted), Report::Resumed(arith, resumed)]);
     }
-    told.push(Message::Done);
     told
 }
 
@@ -28,14 +28,13 @@ fn here() -> Vec<Message> {
 fn every_board_has_the_bits_of_this_machine() {
     let expected = here();
     let digests: BTreeSet<_> = expected.iter().map(|message| format!("{message:?}")).collect();
-    assert_eq!(digests.len(), 2 * ARITHS.len() + 1, "every arithmetic has bits of its own");
+    assert_eq!(digests.len(), 2 * ARITHS.len(), "every arithmetic has bits of its own");
     let boards: Vec<_> = Board::cores().collect();
     assert_eq!(boards.len(), 6);
     for board in boards {
         let elf = firmware::build(board, "drift", &[]).unwrap();
         let log = Emulation::new(board, elf).run(|_| ()).unwrap().success().unwrap();
-        let told = log.iter().filter_map(|line| line.told().unwrap());
-        let told: Vec<Message> = told.filter(|message| !matches!(message, Message::Stack(_))).collect();
+        let told: Vec<Report> = log.iter().filter_map(|line| line.reported().unwrap()).collect();
         assert_eq!(told, expected, "{}", board.name);
     }
 }

@@ -4,11 +4,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use anyhow::Result;
+use osculate_apps::choice::Arith;
+use osculate_apps::message::{MOST, to_bytes};
 use osculate_lab::boards::{Board, Status};
 use osculate_lab::emulation::{Emulation, Outcome};
 use osculate_lab::firmware;
-use osculate_lab::log::{Level, LogTable};
+use osculate_lab::log::{Level, Line, LogTable};
 use osculate_lab::processes::processes_with;
+use osculate_programs::count::{Count, Part, Stretch};
+use osculate_programs::keep::Found;
+use osculate_programs::report::Report;
+use osculate_programs::soak::Soaked;
 
 fn boards_that_run() -> impl Iterator<Item = &'static Board> {
     Board::all().iter().filter(|board| board.status == Status::Run)
@@ -53,7 +59,7 @@ fn floats_are_the_same_bits_on_every_core() -> Result<()> {
 
 #[test]
 fn floats_are_the_same_bits_on_the_host() {
-    use osculate_apps::float_cases::*;
+    use osculate_programs::float_cases::*;
     let check = |cases: &[Case], operation: fn(f32, f32) -> f32| {
         for &(a, b, expected) in cases {
             let got = operation(f32::from_bits(a), f32::from_bits(b)).to_bits();
@@ -207,4 +213,32 @@ fn a_log_in_pieces_cut_short_or_damaged_decodes_as_far_as_it_makes_sense() -> Re
     .collect();
     decode(&noise);
     Ok(())
+}
+
+/// Every kind of report of a test program, each as long as it can be, fits into a line of the log.
+#[test]
+fn reports_come_back_whole() {
+    let most = u32::MAX;
+    let (arith, theta) = (Arith::Q24, f32::MIN_POSITIVE);
+    let stretches = [Stretch { first: most, length: most, times: most }; 2];
+    let soaked = Soaked { samples: most, boots: most, resumed: most, faults: most, digest: u64::MAX };
+    let count =
+        Count { part: Part::NaivePass1, n: most, tau: most, instructions: most, macs: most, stack: most, stretches };
+    for report in [
+        Report::Found(Found { sequence: most, is_intact: true, damaged: most }),
+        Report::Stored(Ok(most)),
+        Report::Soaked(soaked),
+        Report::Trail("N".repeat(64).as_str().try_into().unwrap()),
+        Report::Walk { arith, k: most, explored: most, theta, weights: [most; _] },
+        Report::Policy(arith, *b"...GL#T....."),
+        Report::Count(count),
+        Report::Memory { stored: most, streaming: most, tracking: most },
+        Report::Resumed(arith, u64::MAX),
+        Report::Drifted(arith, u64::MAX),
+    ] {
+        let mut buffer = [0; MOST];
+        let bytes = to_bytes(&report, &mut buffer).unwrap();
+        let line = Line { level: None, message: format!("report {bytes:02x?}"), location: None };
+        assert_eq!((line.told().unwrap(), line.reported().unwrap()), (None, Some(report)));
+    }
 }

@@ -2,12 +2,12 @@
 //! as one that was never interrupted. The saved bytes are the same on every core.
 
 use osculate_apps::choice::Arith;
-use osculate_apps::message::Message;
-use osculate_apps::resume::run;
 use osculate_apps::with_arithmetic;
 use osculate_lab::boards::Board;
 use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
+use osculate_programs::report::Report;
+use osculate_programs::resume::run;
 
 /// The digest of all saved states. Panics unless every rule gives the same bits with and without interruptions.
 fn here(arith: Arith) -> u64 {
@@ -40,8 +40,7 @@ fn as_here(board: &str, ariths: &[Arith]) {
     let board = Board::named(board).unwrap();
     let elf = firmware::build(board, "resume", &[]).unwrap();
     let log = Emulation::new(board, elf).run(|_| ()).unwrap().success().unwrap();
-    let told: Vec<Message> = log.iter().filter_map(|line| line.told().unwrap()).collect();
-    let mut expected: Vec<_> = ariths.iter().map(|arith| Message::Resumed(*arith, here(*arith))).collect();
-    expected.push(Message::Done);
+    let told: Vec<Report> = log.iter().filter_map(|line| line.reported().unwrap()).collect();
+    let expected: Vec<_> = ariths.iter().map(|arith| Report::Resumed(*arith, here(*arith))).collect();
     assert_eq!(told, expected, "{}", board.name);
 }

@@ -4,7 +4,9 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 use defmt_decoder::{DecodeError, Frame, Locations, StreamDecoder, Table};
-use osculate_apps::message::Message;
+use osculate_apps::message::{Message, from_bytes};
+use osculate_programs::report::Report;
+use serde::de::DeserializeOwned;
 
 /// A line of the firmware's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,11 +109,22 @@ impl Line {
     /// # Errors
     /// If the message cannot be decoded: the firmware was built from a different source than this program.
     pub fn told(&self) -> Result<Option<Message>> {
-        let Some(bytes) = self.message.strip_prefix("message [").and_then(|rest| rest.strip_suffix(']')) else {
-            return Ok(None);
-        };
+        self.sent("message")
+    }
+
+    /// The report of a test program; `None` if the line is anything else.
+    ///
+    /// # Errors
+    /// As [`told`](Self::told).
+    pub fn reported(&self) -> Result<Option<Report>> {
+        self.sent("report")
+    }
+
+    fn sent<M: DeserializeOwned>(&self, kind: &str) -> Result<Option<M>> {
+        let bytes = self.message.strip_prefix(kind).and_then(|rest| rest.strip_prefix(" [")?.strip_suffix(']'));
+        let Some(bytes) = bytes else { return Ok(None) };
         let bytes: Result<Vec<u8>, _> = bytes.split(", ").map(|byte| u8::from_str_radix(byte, 16)).collect();
-        let message = bytes.map_err(anyhow::Error::from).and_then(|bytes| Ok(Message::from_bytes(&bytes)?));
+        let message = bytes.map_err(anyhow::Error::from).and_then(|bytes| Ok(from_bytes(&bytes)?));
         message.map(Some).with_context(|| format!("the device said: {}", self.message))
     }
 }
@@ -119,8 +132,9 @@ impl Line {
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A message is shown in words.
-        let message = match self.told() {
-            Ok(Some(told)) => &format!("{told:?}"),
+        let message = match (self.told(), self.reported()) {
+            (Ok(Some(told)), _) => &format!("{told:?}"),
+            (_, Ok(Some(report))) => &format!("{report:?}"),
             _ => &self.message,
         };
         let name = match self.level {
@@ -142,6 +156,8 @@ impl fmt::Display for Line {
 
 #[cfg(test)]
 mod tests {
+    use osculate_apps::message::{MOST, to_bytes};
+
     use super::*;
 
     fn line(message: &str) -> Line {
@@ -150,8 +166,8 @@ mod tests {
 
     #[test]
     fn a_message_is_told_from_a_line_for_people_and_a_damaged_one_is_refused() {
-        let mut buffer = [0; Message::MOST];
-        let bytes = Message::Stack(1000).to_bytes(&mut buffer).unwrap();
+        let mut buffer = [0; MOST];
+        let bytes = to_bytes(&Message::Stack(1000), &mut buffer).unwrap();
         // The log's decoder writes bytes like this.
         let text = format!("message {bytes:02x?}");
         assert_eq!(line(&text).told().unwrap(), Some(Message::Stack(1000)));

@@ -12,8 +12,9 @@ pub use naive::Naive;
 pub use workload::Measurable;
 
 use osculate_apps::message::Message;
-use osculate_apps::sizes::SIZES;
-use osculate_apps::with_sizes;
+use osculate_programs::report::Report;
+use osculate_programs::sizes::SIZES;
+use osculate_programs::with_sizes;
 
 use crate::arguments::Arguments;
 
@@ -70,7 +71,7 @@ pub fn run<A: Measurable>() -> ! {
         ($($n:literal),*) => { $(
             if is_wanted($n) {
                 let [stored, streaming, tracking] = footprint::ram::<A, $n>().map(|bytes| bytes as u32);
-                crate::send(&Message::Memory { stored, streaming, tracking });
+                crate::report(&Report::Memory { stored, streaming, tracking });
             }
         )* };
     }
@@ -82,7 +83,7 @@ pub fn run<A: Measurable>() -> ! {
     macro_rules! measure_each {
         ($($n:literal),*) => { $(
             if !LEFT_OUT.contains(&$n) && is_wanted($n)
-                && parts::measure::<A, $n>(&meter, |count| crate::send(&Message::Count(count))).is_err() {
+                && parts::measure::<A, $n>(&meter, |count| crate::report(&Report::Count(count))).is_err() {
                 defmt::error!("a row of the workload was refused");
                 crate::exit_failure()
             }

@@ -3,7 +3,7 @@
 
 use core::hint::black_box;
 
-use osculate_apps::count::{Count, Part};
+use osculate_programs::count::{Count, Part};
 
 use super::TAU;
 use super::parts::Meter;

@@ -6,7 +6,7 @@ use cortex_m_stack::{current_stack_in_use, repaint_stack, stack_painted, stack_s
 use osculate::learn::{Learner, Space};
 use osculate::rows::Key;
 use osculate::{ConfigError, Log, RowError};
-use osculate_apps::count::{Count, Part, Stretch};
+use osculate_programs::count::{Count, Part, Stretch};
 
 use super::counter::Counter;
 use super::workload::{Measurable, Workload};

@@ -6,7 +6,7 @@ use osculate::arithmetic::backend::Empty;
 use osculate::learn::Learner;
 use osculate::rows::Key;
 use osculate::{Log, Stored, StoredConfig, Verdict};
-use osculate_apps::count::{Count, Part, Stretch};
+use osculate_programs::count::{Count, Part, Stretch};
 
 use super::TAU;
 use super::parts::{GAMMA, Measured, Meter, Refused, fill, push};

@@ -5,7 +5,7 @@ use core::hint::black_box;
 use osculate::learn::Learner;
 use osculate::rows::Key;
 use osculate::{RowError, Streaming, StreamingConfig, Tracking, TrackingConfig};
-use osculate_apps::count::{Count, Part, Stretch};
+use osculate_programs::count::{Count, Part, Stretch};
 
 use super::parts::{GAMMA, Measured, Meter, Refused, fill};
 use super::workload::{Measurable, Workload};

@@ -9,15 +9,15 @@ use osculate::{Arithmetic, Q24, Q28};
 use osculate_apps::choice::Arith;
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
-use osculate_apps::{drift, resume};
-use osculate_firmware::{finish, send};
+use osculate_firmware::{finish, report, send};
+use osculate_programs::report::Report;
+use osculate_programs::{drift, resume};
 
 #[entry]
 fn main() -> ! {
     repaint_stack();
     let result = all();
     send(&Message::Stack(stack_size() - stack_painted()));
-    send(&Message::Done);
     finish(result)
 }
 
@@ -29,7 +29,7 @@ fn all() -> Result<(), Failure> {
 }
 
 fn tell<A: Arithmetic>(arith: Arith) -> Result<(), Failure> {
-    send(&Message::Drifted(arith, drift::run::<A>()?));
-    send(&Message::Resumed(arith, resume::tracking::<A>()?));
+    report(&Report::Drifted(arith, drift::run::<A>()?));
+    report(&Report::Resumed(arith, resume::tracking::<A>()?));
     Ok(())
 }

@@ -6,33 +6,29 @@ use cortex_m_rt::entry;
 use osculate::{Arithmetic, Q24, Q28};
 use osculate_apps::choice::Arith;
 use osculate_apps::failure::Failure;
-use osculate_apps::grid::learn;
-use osculate_apps::message::Message;
-use osculate_firmware::{exit_success, finish, send};
+use osculate_firmware::{finish, report};
+use osculate_programs::grid::learn;
+use osculate_programs::report::Report;
 
 #[entry]
 fn main() -> ! {
-    match all() {
-        Ok(()) => exit_success(),
-        failed => finish(failed),
-    }
+    finish(all())
 }
 
 fn all() -> Result<(), Failure> {
     run::<f32>(Arith::F32)?;
     run::<Q28>(Arith::Q28)?;
     run::<Q24>(Arith::Q24)?;
-    send(&Message::Done);
     Ok(())
 }
 
 fn run<A: Arithmetic>(arith: Arith) -> Result<(), Failure> {
     let policy = learn::<A>(|trail, episode, weights| {
         // The message has room for the longest possible trail.
-        send(&Message::Trail(trail.try_into().unwrap_or_default()));
+        report(&Report::Trail(trail.try_into().unwrap_or_default()));
         let (k, theta) = (episode.update.k, episode.update.theta);
-        send(&Message::Walk { arith, k, explored: episode.explored, theta, weights });
+        report(&Report::Walk { arith, k, explored: episode.explored, theta, weights });
     })?;
-    send(&Message::Policy(arith, policy));
+    report(&Report::Policy(arith, policy));
     Ok(())
 }

@@ -4,11 +4,11 @@
 
 use cortex_m_rt::entry;
 use osculate_apps::failure::Failure;
-use osculate_apps::keep::{BYTES, run};
 use osculate_apps::store::{Checkpoints, EEPROM_ADDRESS, Eeprom};
 use osculate_firmware::arguments::Arguments;
 use osculate_firmware::board::mps2::Peripherals;
-use osculate_firmware::{finish, send};
+use osculate_firmware::{finish, report};
+use osculate_programs::keep::{BYTES, run};
 
 #[entry]
 fn main() -> ! {
@@ -20,5 +20,5 @@ fn keep() -> Result<(), Failure> {
     let arguments = Arguments::<32>::read()?;
     let count = arguments.words().next().and_then(|word| word.parse().ok()).ok_or(usage)?;
     let Peripherals { i2c, timer, .. } = Peripherals::take().ok_or(Failure("the peripherals are in use"))?;
-    run(&mut Checkpoints::new(Eeprom::new(i2c, timer, EEPROM_ADDRESS, BYTES)?), count, send)
+    run(&mut Checkpoints::new(Eeprom::new(i2c, timer, EEPROM_ADDRESS, BYTES)?), count, report)
 }

@@ -6,9 +6,9 @@ use cortex_m_rt::entry;
 use osculate::{Arithmetic, Q24, Q28};
 use osculate_apps::choice::Arith;
 use osculate_apps::failure::Failure;
-use osculate_apps::message::Message;
-use osculate_apps::resume::run;
-use osculate_firmware::{finish, send};
+use osculate_firmware::{finish, report};
+use osculate_programs::report::Report;
+use osculate_programs::resume::run;
 
 #[entry]
 fn main() -> ! {
@@ -20,11 +20,10 @@ fn all() -> Result<(), Failure> {
     tell::<f64>(Arith::F64)?;
     tell::<Q28>(Arith::Q28)?;
     tell::<Q24>(Arith::Q24)?;
-    send(&Message::Done);
     Ok(())
 }
 
 fn tell<A: Arithmetic>(arith: Arith) -> Result<(), Failure> {
-    send(&Message::Resumed(arith, run::<A>()?));
+    report(&Report::Resumed(arith, run::<A>()?));
     Ok(())
 }

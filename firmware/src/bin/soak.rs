@@ -9,9 +9,10 @@ use osculate_apps::choice::Rule;
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::Settings;
-use osculate_apps::soak::{Soaked, run};
 use osculate_firmware::arguments::Arguments;
-use osculate_firmware::{finish, send};
+use osculate_firmware::{finish, report, send};
+use osculate_programs::report::Report;
+use osculate_programs::soak::{Soaked, run};
 
 #[entry]
 fn main() -> ! {
@@ -29,7 +30,7 @@ fn soak() -> Result<(), Failure> {
     let settings = Settings { seed: number()?.into(), evenings: u32::MAX, rule: Rule::Tracking };
     let (samples, every) = (number()?, number()?);
     let mut tell = |soaked: Soaked| {
-        send(&Message::Soaked(soaked));
+        report(&Report::Soaked(soaked));
         send(&Message::Stack(stack_size() - stack_painted()));
     };
     match arith {

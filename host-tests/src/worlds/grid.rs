@@ -1,6 +1,6 @@
 //! The device's own decision problem, and its exact solution.
 
-pub use osculate_apps::grid::*;
+pub use osculate_programs::grid::*;
 
 /// The discount for [`Grid`].
 const EXACT_GAMMA: f64 = 0.9375;

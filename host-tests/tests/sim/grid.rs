@@ -2,7 +2,7 @@
 
 use osculate::features::OneHot;
 
-pub(crate) use osculate_apps::grid::{CELLS, GAMMA, Grid, MAP, MAX_STEPS, Walk};
+pub(crate) use osculate_programs::grid::{CELLS, GAMMA, Grid, MAP, MAX_STEPS, Walk};
 
 /// A feature per cell.
 pub(crate) const TABLE: OneHot<CELLS> = OneHot;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use osculate_apps::count::Stretch;
+use osculate_programs::count::Stretch;
 
 use super::device::{Count, DETERMINISTIC, PATIENCE, counts};
 use super::timing::{Core, is_wide};

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-pub use osculate_apps::count::{Count, Part};
 use osculate_apps::message::Message;
+pub use osculate_programs::count::{Count, Part};
+use osculate_programs::report::Report;
 
 use crate::boards::Board;
 use crate::emulation::Emulation;
@@ -28,7 +29,7 @@ pub fn run(board: &Board, elf: &Path, features: &[u32], mut on_count: impl FnMut
         qemu = qemu.argument(n.to_string());
     }
     let outcome = qemu.run(|line| {
-        if let Ok(Some(Message::Count(count))) = line.told() {
+        if let Ok(Some(Report::Count(count))) = line.reported() {
             on_count(&count);
         }
     })?;
@@ -39,10 +40,10 @@ pub fn run(board: &Board, elf: &Path, features: &[u32], mut on_count: impl FnMut
 pub(super) fn counts(lines: &[Line]) -> Result<Vec<Count>> {
     let mut counts = Vec::new();
     for line in lines {
-        match line.told()? {
-            Some(Message::Count(count)) => counts.push(count),
-            Some(Message::Done) => return Ok(counts),
-            _ => {}
+        if let Some(Report::Count(count)) = line.reported()? {
+            counts.push(count);
+        } else if line.told()? == Some(Message::Done) {
+            return Ok(counts);
         }
     }
     bail!("the device stopped before it was done")

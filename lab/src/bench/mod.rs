@@ -10,4 +10,4 @@ pub mod report;
 pub mod size;
 pub mod timing;
 
-pub use osculate_apps::sizes;
+pub use osculate_programs::sizes;

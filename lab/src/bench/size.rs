@@ -1,8 +1,8 @@
 //! Flash and RAM used by learning.
 
 use anyhow::{Result, ensure};
-use osculate_apps::message::Message;
-use osculate_apps::sizes::SIZES;
+use osculate_programs::report::Report;
+use osculate_programs::sizes::SIZES;
 
 use super::device::{DETERMINISTIC, PATIENCE};
 use super::report::{Ram, Size};
@@ -53,7 +53,7 @@ pub fn ram(board: &Board, arith: &str, features: &[u32]) -> Result<Vec<Ram>> {
     let mut sizes = SIZES.iter().filter(|n| features.contains(n));
     let mut all = Vec::new();
     for line in qemu.run(|_| ())?.success()? {
-        if let Some(Message::Memory { stored, streaming, tracking }) = line.told()?
+        if let Some(Report::Memory { stored, streaming, tracking }) = line.reported()?
             && let Some(&n) = sizes.next()
         {
             all.push(Ram { board: board.name.clone(), arith: arith.into(), n, stored, streaming, tracking });

@@ -10,7 +10,7 @@ use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, NoAcknowledgeSource, Operatio
 use embedded_io::{Read, Write};
 use osculate_apps::line::{Frames, MOST, Request, frame};
 
-pub use osculate_apps::soak::NoTime;
+pub use osculate_programs::soak::NoTime;
 
 use super::plant::{Plant, Scene};
 use osculate_apps::room::sensor::ADDRESSES;

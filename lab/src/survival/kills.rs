@@ -5,8 +5,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use osculate_apps::keep::Found;
-use osculate_apps::message::Message;
+use osculate_programs::keep::Found;
+use osculate_programs::report::Report;
 
 use super::{Progress, Tally};
 use crate::boards::Board;
@@ -36,9 +36,9 @@ pub fn kills_while_storing(kills: u32, progress: &Progress) -> Result<(Tally, u3
         let (mut found, mut stored, before) = (None, 0, last);
         let (after, later) = (dice.below(12), Duration::from_micros(dice.below(5000).into()));
         let ended = qemu.run(|line| {
-            match line.told() {
-                Ok(Some(Message::Found(it))) => found = Some(it),
-                Ok(Some(Message::Stored(Ok(sequence)))) => (stored, last) = (stored + 1, sequence),
+            match line.reported() {
+                Ok(Some(Report::Found(it))) => found = Some(it),
+                Ok(Some(Report::Stored(Ok(sequence)))) => (stored, last) = (stored + 1, sequence),
                 _ => {}
             }
             if found.is_some() && stored >= after {

@@ -7,7 +7,8 @@ use osculate::Q28;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::Settings;
-use osculate_apps::soak::{Soaked, run};
+use osculate_programs::report::Report;
+use osculate_programs::soak::{Soaked, run};
 
 use super::{Progress, Tally};
 use crate::boards::Board;
@@ -76,17 +77,17 @@ fn on_device(arith: Arith, samples: u32, progress: &Progress) -> Result<Vec<(Soa
     }
     let mut before = 0;
     let lines = qemu.run(|line| {
-        if let Ok(Some(Message::Soaked(soaked))) = line.told() {
+        if let Ok(Some(Report::Soaked(soaked))) = line.reported() {
             progress.add(u64::from(soaked.samples - before));
             before = soaked.samples;
         }
     })?;
     let (mut reports, mut waiting) = (Vec::new(), None);
     for line in lines.success()? {
-        match line.told()? {
-            Some(Message::Soaked(soaked)) => waiting = Some(soaked),
-            Some(Message::Stack(bytes)) => reports.push((waiting.take().context("a mark without a report")?, bytes)),
-            _ => {}
+        if let Some(Report::Soaked(soaked)) = line.reported()? {
+            waiting = Some(soaked);
+        } else if let Some(Message::Stack(bytes)) = line.told()? {
+            reports.push((waiting.take().context("a mark without a report")?, bytes));
         }
     }
     Ok(reports)

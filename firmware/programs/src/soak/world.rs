@@ -6,11 +6,11 @@ use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, NoAcknowledgeSource, Operatio
 use embedded_io::{Read, Write};
 use osculate::Random;
 
-use crate::failure::Failure;
-use crate::line::{Frames, MOST, Request, frame};
-use crate::room::POWERS;
-use crate::room::sensor::ADDRESSES;
-use crate::store::{EEPROM_ADDRESS, EEPROM_BYTES, PIECE};
+use osculate_apps::failure::Failure;
+use osculate_apps::line::{Frames, MOST, Request, frame};
+use osculate_apps::room::POWERS;
+use osculate_apps::room::sensor::ADDRESSES;
+use osculate_apps::store::{EEPROM_ADDRESS, EEPROM_BYTES, PIECE};
 
 /// What is wrong on the bus.
 #[derive(Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use osculate::{Arithmetic, Predictor, Random, Tracking, TrackingConfig};
 
-use crate::digest::Digest;
-use crate::failure::Result;
+use osculate_apps::digest::Digest;
+use osculate_apps::failure::Result;
 
 const N: usize = 4;
 /// Steps per discount.
@@ -17,7 +17,7 @@ const EPISODE: u32 = 250;
 /// states.
 ///
 /// # Errors
-/// A [`Failure`](crate::failure::Failure) says why it had to give up.
+/// A [`Failure`](osculate_apps::failure::Failure) says why it had to give up.
 pub fn run<A: Arithmetic>() -> Result<u64> {
     let mut digest = Digest::new();
     for gamma in [0.0, 0.9] {

@@ -3,9 +3,10 @@
 use osculate::Random;
 use serde::{Deserialize, Serialize};
 
-use crate::failure::{Failure, Result};
-use crate::message::Message;
-use crate::store::Keeper;
+use osculate_apps::failure::{Failure, Result};
+use osculate_apps::store::Keeper;
+
+use crate::report::Report;
 
 /// The most bytes of a checkpoint.
 pub const BYTES: usize = 480;
@@ -34,7 +35,7 @@ pub fn contents(sequence: u32, buffer: &mut [u8; BYTES]) -> &[u8] {
 ///
 /// # Errors
 /// [`Failure`] if one is not stored.
-pub fn run(keeper: &mut impl Keeper, count: u32, mut tell: impl FnMut(&Message)) -> Result<()> {
+pub fn run(keeper: &mut impl Keeper, count: u32, mut tell: impl FnMut(&Report)) -> Result<()> {
     let (mut buffer, mut expected) = ([0; BYTES], [0; BYTES]);
     let newest = keeper.newest(&mut buffer).map_err(|_| Failure("the store cannot be read"))?;
     let found = newest.map_or(Found { sequence: 0, is_intact: true, damaged: 0 }, |newest| Found {
@@ -42,10 +43,10 @@ pub fn run(keeper: &mut impl Keeper, count: u32, mut tell: impl FnMut(&Message))
         is_intact: newest.bytes == contents(newest.sequence, &mut expected),
         damaged: newest.damaged,
     });
-    tell(&Message::Found(found));
+    tell(&Report::Found(found));
     for sequence in (0..count).map(|i| found.sequence.wrapping_add(i + 1)) {
         let stored = keeper.store(contents(sequence, &mut buffer));
-        tell(&Message::Stored(stored));
+        tell(&Report::Stored(stored));
         if stored != Ok(sequence) {
             return Err(Failure("a checkpoint was not stored"));
         }

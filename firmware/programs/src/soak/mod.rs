@@ -17,15 +17,15 @@ use osculate::{Arithmetic, Random};
 use serde::{Deserialize, Serialize};
 
 use self::world::{Bus, Line, World};
-use crate::digest::Digest;
-use crate::failure::{Failure, Result};
-use crate::message::Message;
-use crate::room::agent::{Room, Settings};
-use crate::room::occupant::BYTES;
-use crate::room::sensor::Thermometers;
-use crate::shared_bus::SharedBus;
-use crate::store::{Checkpoints, EEPROM_ADDRESS, Eeprom};
-use crate::supervision::Unwatched;
+use osculate_apps::digest::Digest;
+use osculate_apps::failure::{Failure, Result};
+use osculate_apps::message::{MOST, Message, to_bytes};
+use osculate_apps::room::agent::{Room, Settings};
+use osculate_apps::room::occupant::BYTES;
+use osculate_apps::room::sensor::Thermometers;
+use osculate_apps::shared_bus::SharedBus;
+use osculate_apps::store::{Checkpoints, EEPROM_ADDRESS, Eeprom};
+use osculate_apps::supervision::Unwatched;
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,8 +68,8 @@ pub fn run<A: Arithmetic>(settings: &Settings, samples: u32, every: u32, tell: &
         thermometers.start(&mut NoTime);
         let keeper = Checkpoints::new(Eeprom::new(SharedBus::new(&bus), NoTime, EEPROM_ADDRESS, BYTES)?);
         let report = |message: &Message| {
-            let mut bytes = [0; Message::MOST];
-            digest.add(message.to_bytes(&mut bytes).unwrap_or_default());
+            let mut bytes = [0; MOST];
+            digest.add(to_bytes(message, &mut bytes).unwrap_or_default());
             match message {
                 Message::Start(start) => match start.origin.is_no_older_than(stored) {
                     Some(resumed) => soaked.resumed += u32::from(resumed),

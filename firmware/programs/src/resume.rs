@@ -8,8 +8,8 @@ use osculate::{
     Random, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta, Tracking, TrackingConfig,
 };
 
-use crate::digest::Digest;
-use crate::failure::{Failure, Result};
+use osculate_apps::digest::Digest;
+use osculate_apps::failure::{Failure, Result};
 
 const N: usize = 4;
 /// Steps per run.
