@@ -1,9 +1,9 @@
 //! Why an application had to give up.
 
+use checkpoint_ring::StoreError;
 use osculate::{ConfigError, RowError, StateError};
 
 use crate::line::LineLost;
-use crate::store::StoreError;
 
 /// The reason, as text for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

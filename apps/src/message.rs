@@ -3,6 +3,7 @@
 //! Numbers that are compared bit by bit are sent as bits, floats included. The rest of the log is only for people to
 //! read.
 
+use checkpoint_ring::StoreError;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,7 @@ use crate::fan::Blown;
 use crate::fault::FaultCounts;
 use crate::nexting::Moment;
 use crate::room::telemetry::{Evening, Known, Recorded, Start};
-use crate::store::{Origin, StoreError};
+use crate::store::Origin;
 
 /// A message from a device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! Promise: what a device tells and asks comes back from its bytes as it was, every bit of it, and from nothing less.
 
+use checkpoint_ring::StoreError;
 use osculate::Verdict;
 use osculate_apps::boot::{Boot, Cause, CoreFault};
 use osculate_apps::fan::Blown;
@@ -9,7 +10,7 @@ use osculate_apps::message::{MOST, Message, from_bytes, to_bytes};
 use osculate_apps::nexting::Moment;
 use osculate_apps::replay::format::Update;
 use osculate_apps::room::telemetry::{Evening, Known, Recorded, Start};
-use osculate_apps::store::{Origin, Refusal, StoreError};
+use osculate_apps::store::{Origin, Refusal};
 use osculate_apps::supervision::Stage;
 
 /// Every cause of a reset, each as long as it can be.

@@ -2,8 +2,11 @@
 //! says why. It stores once an evening, and reports a stage of its loop when that is over.
 
 use std::cell::RefCell;
+use std::fs;
 use std::rc::Rc;
 
+use checkpoint_ring::models::{Part, TornEeprom, TornFlash};
+use checkpoint_ring::{Checkpoint, Checkpoints, EEPROM_ADDRESS, Eeprom, StoreError};
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::{Room, Settings};
@@ -11,14 +14,17 @@ use osculate_apps::room::occupant::BYTES;
 use osculate_apps::room::sensor::{ADDRESSES, Thermometers};
 use osculate_apps::room::telemetry::{Evening, Known, Start};
 use osculate_apps::shared_bus::SharedBus;
-use osculate_apps::store::{Checkpoint, Checkpoints, EEPROM_ADDRESS, Eeprom, Keeper, Origin, Refusal, StoreError};
+use osculate_apps::store::{Keeper, Origin, Refusal};
 use osculate_apps::supervision::{Stage, Supervisor};
 use osculate_apps::with_arithmetic;
+use osculate_lab::boards::Board;
+use osculate_lab::emulation::Emulation;
+use osculate_lab::firmware;
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::test_bed::{Bus, Line, Moment, NoTime, TestBed};
 use osculate_lab::survival::bus_faults::Wires;
 use osculate_lab::survival::faulty_bus::{FaultyBus, Injection, Kind};
-use osculate_lab::survival::parts::TornEeprom;
+use osculate_lab::temporary::TemporaryFolder;
 
 /// A house whose device loses power between its lives.
 struct House {
@@ -204,4 +210,34 @@ fn every_stage_is_reported_when_it_is_over() {
     }
     assert_eq!(life.evenings.len(), 3);
     assert_eq!(life.events, expected);
+}
+
+/// Runs `flash_store` on a micro:bit with these contents of the last pages, or with those of QEMU, which are all zero.
+fn run(pages: Option<&[u8]>) -> Vec<String> {
+    let board = Board::named("microbit").unwrap();
+    let elf = firmware::build(board, "flash_store", &[]).unwrap();
+    let folder = TemporaryFolder::new().unwrap();
+    let mut qemu = Emulation::new(board, elf);
+    let store = board.program().start + board.program().bytes;
+    if let Some(pages) = pages {
+        let file = folder.file("pages").unwrap();
+        fs::write(&file, pages).unwrap();
+        qemu = qemu.options(["-device".into(), format!("loader,file={file},addr={store:#x},force-raw=on")]);
+    }
+    let log = qemu.run(|_| ()).unwrap().success().unwrap();
+    log.into_iter().map(|line| line.message).collect()
+}
+
+#[test]
+fn a_device_stores_in_flash_that_was_never_erased() {
+    assert_eq!(run(None), ["40 checkpoints stored, the first with number 1", "done"]);
+}
+
+#[test]
+fn a_device_goes_on_where_this_machine_has_stored() {
+    let mut part = TornFlash::<300>::new(4, 1);
+    for store in 1..=29 {
+        assert_eq!(part.boot().unwrap().store(&[store as u8; 300]), Ok(store));
+    }
+    assert_eq!(run(Some(part.cells())), ["40 checkpoints stored, the first with number 30", "done"]);
 }

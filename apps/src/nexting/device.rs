@@ -2,13 +2,14 @@
 //!
 //! It predicts its sensor, shows how surprised it is, and keeps what it has learned across power cuts.
 
+use checkpoint_ring::{Budget, StoreError};
 use osculate::Arithmetic;
 
 use super::Nexting;
 use crate::failure::Result;
 use crate::fault::{Fault, FaultCounts};
 use crate::message::Message;
-use crate::store::{Budget, Keeper, Origin, StoreError};
+use crate::store::{Keeper, Origin};
 use crate::supervision::{Stage, Supervisor};
 
 /// A board's sensor, and its clock.

@@ -1,5 +1,6 @@
 //! Chooses the heater's power and learns from the evening.
 
+use checkpoint_ring::{Budget, Endurance, Life, StoreError};
 use embedded_hal::i2c::I2c;
 use embedded_io::{Read, Write};
 use osculate::learn::{Learner, Space};
@@ -16,7 +17,7 @@ use crate::choice::Rule;
 use crate::failure::{Failure, Result};
 use crate::line::{Request, ask, wait};
 use crate::message::Message;
-use crate::store::{Budget, Endurance, Keeper, Life, Origin, StoreError};
+use crate::store::{Keeper, Origin};
 use crate::supervision::{Stage, Supervisor};
 
 /// The maximum number of steps of an evening that become rows; the minimum is half of it.
@@ -32,10 +33,7 @@ const BOLD: Exploration = Exploration { start: 0.25, half_after: 8 };
 const CAREFUL: Exploration = Exploration { start: 0.05, half_after: 8 };
 
 /// A checkpoint at the end of every evening: some 4 000 in ten years, where the EEPROM bears millions.
-const BUDGET: Budget = match Budget::every(ROWS as u32, Endurance::eeprom(BYTES), LIFE) {
-    Ok(budget) => budget,
-    Err(_) => panic!("the EEPROM would not live that long"),
-};
+const BUDGET: Budget = Budget::new(ROWS as u32, Endurance::eeprom(BYTES), LIFE);
 /// A sample every five minutes for ten years.
 const LIFE: Life = Life { years: 10, samples_per_day: 288 };
 

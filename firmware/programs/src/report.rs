@@ -1,9 +1,9 @@
 //! What a test program tells the host: one report per line of its log, encoded like a
 //! [`Message`](osculate_apps::message::Message).
 
+use checkpoint_ring::StoreError;
 use heapless::String;
 use osculate_apps::choice::Arith;
-use osculate_apps::store::StoreError;
 use serde::{Deserialize, Serialize};
 
 use crate::count::Count;

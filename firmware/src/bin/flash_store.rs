@@ -2,9 +2,9 @@
 #![no_std]
 #![no_main]
 
+use checkpoint_ring::{Checkpoints, Flash, StoreError};
 use cortex_m_rt::entry;
 use osculate_apps::failure::Failure;
-use osculate_apps::store::{Checkpoints, Flash, StoreError};
 use osculate_firmware::board::nrf51;
 use osculate_firmware::finish;
 

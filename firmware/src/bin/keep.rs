@@ -2,9 +2,9 @@
 #![no_std]
 #![no_main]
 
+use checkpoint_ring::{Checkpoints, EEPROM_ADDRESS, Eeprom};
 use cortex_m_rt::entry;
 use osculate_apps::failure::Failure;
-use osculate_apps::store::{Checkpoints, EEPROM_ADDRESS, Eeprom};
 use osculate_firmware::arguments::Arguments;
 use osculate_firmware::board::mps2::Peripherals;
 use osculate_firmware::{finish, report};

@@ -8,6 +8,7 @@
 
 use core::cell::RefCell;
 
+use checkpoint_ring::{Checkpoints, EEPROM_ADDRESS, Eeprom};
 use cortex_m_rt::entry;
 use cortex_m_stack::{repaint_stack, stack_painted, stack_size};
 use osculate::Q28;
@@ -18,7 +19,6 @@ use osculate_apps::room::agent::{Room, Settings};
 use osculate_apps::room::occupant::BYTES;
 use osculate_apps::room::sensor::Thermometers;
 use osculate_apps::shared_bus::SharedBus;
-use osculate_apps::store::{Checkpoints, EEPROM_ADDRESS, Eeprom};
 use osculate_apps::supervision::Stage;
 use osculate_firmware::arguments::Arguments;
 use osculate_firmware::board::mps2::Peripherals;

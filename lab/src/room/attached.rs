@@ -3,8 +3,8 @@
 use std::fs;
 
 use anyhow::{Context, Result};
+use checkpoint_ring::{EEPROM_ADDRESS, EEPROM_BYTES};
 use osculate_apps::room::sensor::ADDRESSES;
-use osculate_apps::store::{EEPROM_ADDRESS, EEPROM_BYTES};
 
 use crate::device_link::DeviceLink;
 use crate::emulation::Emulation;

@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use anyhow::Result;
+use checkpoint_ring::models::TornEeprom;
+use checkpoint_ring::{Checkpoints, EEPROM_ADDRESS, Eeprom};
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, Operation};
 use embedded_io::{Read, Write};
 use osculate_apps::choice::Rule;
@@ -13,11 +15,10 @@ use osculate_apps::room::agent::{Room, Settings};
 use osculate_apps::room::occupant::BYTES;
 use osculate_apps::room::sensor::{ADDRESSES, ATTEMPTS, Thermometers};
 use osculate_apps::shared_bus::SharedBus;
-use osculate_apps::store::{Checkpoints, EEPROM_ADDRESS, Eeprom, Origin};
+use osculate_apps::store::Origin;
 use osculate_apps::supervision::{Stage, Supervisor};
 
 use super::faulty_bus::{FaultyBus, Injection, Kind};
-use super::parts::TornEeprom;
 use super::{Progress, Tally};
 use crate::room::plant::Scene;
 use crate::room::test_bed::{Bus, Line, NoTime, TestBed};

@@ -4,7 +4,6 @@ pub mod bus_faults;
 pub mod faults;
 pub mod faulty_bus;
 pub mod kills;
-pub mod parts;
 mod power_cuts;
 pub mod resets;
 pub mod room;

@@ -1,7 +1,7 @@
 //! Memories for checkpoints, with any contents. There is no arithmetic in them.
 
-use osculate_apps::store::StoreError;
-use osculate_lab::survival::parts::{Part, TornEeprom, TornFlash};
+use checkpoint_ring::StoreError;
+use checkpoint_ring::models::{Part, TornEeprom, TornFlash};
 
 use super::Fuzz;
 use super::number::Fuzzed;
@@ -24,7 +24,7 @@ fn remember<P: Part>(fuzz: &mut Fuzz, mut part: P) {
     let is_forged = fill(fuzz, &mut part);
     let most = part.most_transactions().expect("the part is large enough");
     for _ in 0..16 {
-        let (cells, before) = (part.cells().to_vec(), part.transactions());
+        let (cells, before) = (part.cells().to_vec(), part.power().transactions());
         match fuzz.below(8) {
             0 => {
                 let (at, bit) = (fuzz.below(cells.len() as u32) as usize, fuzz.below(8));
@@ -34,7 +34,7 @@ fn remember<P: Part>(fuzz: &mut Fuzz, mut part: P) {
             1..4 => boot(fuzz, &mut part),
             _ => store(fuzz, &mut part, is_forged),
         }
-        assert!(part.transactions() - before <= 2 * most, "more than {most} transactions a call");
+        assert!(part.power().transactions() - before <= 2 * most, "more than {most} transactions a call");
         if !fuzz.goes_on() {
             return;
         }
@@ -98,10 +98,10 @@ fn store<P: Part>(fuzz: &mut Fuzz, part: &mut P, is_forged: bool) {
     let bytes: Vec<u8> = (0..length).map(|_| fuzz.dice.bits() as u8).collect();
     let is_cut = fuzz.one_in(2);
     if is_cut {
-        part.cut_at(1 + u64::from(fuzz.below(20_000)));
+        part.power().cut_at(1 + u64::from(fuzz.below(20_000)));
     }
     let stored = part.boot().expect("the part is large enough").store(&bytes);
-    part.restore_power();
+    part.power().restore();
     match stored {
         Ok(number) => {
             fuzz.called("stored");

@@ -12,6 +12,7 @@ mod world;
 
 use core::cell::RefCell;
 
+use checkpoint_ring::{Checkpoints, EEPROM_ADDRESS, Eeprom};
 use embedded_hal::delay::DelayNs;
 use osculate::{Arithmetic, Random};
 use serde::{Deserialize, Serialize};
@@ -24,7 +25,6 @@ use osculate_apps::room::agent::{Room, Settings};
 use osculate_apps::room::occupant::BYTES;
 use osculate_apps::room::sensor::Thermometers;
 use osculate_apps::shared_bus::SharedBus;
-use osculate_apps::store::{Checkpoints, EEPROM_ADDRESS, Eeprom};
 use osculate_apps::supervision::Unwatched;
 
 /// How far a run is.

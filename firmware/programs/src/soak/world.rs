@@ -2,6 +2,7 @@
 
 use core::cell::RefCell;
 
+use checkpoint_ring::{EEPROM_ADDRESS, EEPROM_BYTES, PIECE};
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, NoAcknowledgeSource, Operation};
 use embedded_io::{Read, Write};
 use osculate::Random;
@@ -10,7 +11,6 @@ use osculate_apps::failure::Failure;
 use osculate_apps::line::{Frames, MOST, Request, frame};
 use osculate_apps::room::POWERS;
 use osculate_apps::room::sensor::ADDRESSES;
-use osculate_apps::store::{EEPROM_ADDRESS, EEPROM_BYTES, PIECE};
 
 /// What is wrong on the bus.
 #[derive(Clone, Copy)]

@@ -1,12 +1,13 @@
 //! The board as a device of its own: it predicts a compass beside a wheel.
 
+use checkpoint_ring::Budget;
 use embedded_hal::i2c::I2c as _;
 use osculate_apps::failure::Failure;
 use osculate_apps::fault::Fault;
 use osculate_apps::line::{Answer, Request, ask, wait_for};
 use osculate_apps::nexting::device::{Dark, Device, Sensor};
 use osculate_apps::nexting::{COMPASS, field};
-use osculate_apps::store::{Budget, Forgetful};
+use osculate_apps::store::Forgetful;
 
 use super::{I2c, Peripherals, Uart};
 use crate::watchdog::{NoTimer, Watched};

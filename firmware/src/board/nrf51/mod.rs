@@ -6,9 +6,9 @@ mod flash;
 mod lamp;
 mod uart;
 
+use checkpoint_ring::{Budget, Checkpoints, Endurance, Life};
 use osculate_apps::failure::Failure;
 use osculate_apps::nexting::device::{Device, MOST_BYTES};
-use osculate_apps::store::{self, Budget, Checkpoints, Endurance, Life};
 
 use super::line_sensor::LineSensor;
 use super::registers::Registers;
@@ -24,15 +24,12 @@ pub(crate) use super::nordic_reset::unwanted_reset;
 pub type Number = osculate::Q28;
 
 /// A checkpoint takes two pages of 1 KiB.
-const ENDURANCE: Endurance = Endurance::nrf_flash(flash::SIZE as u32 / 2048);
+const ENDURANCE: Endurance = Endurance { cycles: 10_000, slots: flash::SIZE as u32 / 2048 };
 const LIFE: Life = Life { years: 10, samples_per_day: 864_000 };
 /// Every 40 minutes with ten readings a second.
-const BUDGET: Budget = match Budget::every(24_000, ENDURANCE, LIFE) {
-    Ok(budget) => budget,
-    Err(_) => panic!("the flash would wear out"),
-};
+const BUDGET: Budget = Budget::new(24_000, ENDURANCE, LIFE);
 
-type Place = store::Flash<Flash, MOST_BYTES>;
+type Place = checkpoint_ring::Flash<Flash, MOST_BYTES>;
 
 /// What the board gives to the application.
 pub type Microbit = Device<LineSensor<Uart>, Lamp, Checkpoints<Place>, Watched<NoTimer>>;
@@ -48,7 +45,7 @@ pub fn device() -> Result<Microbit, Failure> {
     Ok(Device {
         sensor: LineSensor::new(Uart::new(uart)),
         light: Lamp::new(pins),
-        keeper: Checkpoints::new(store::Flash::new(flash, 0..flash::SIZE as u32)?),
+        keeper: Checkpoints::new(checkpoint_ring::Flash::new(flash, 0..flash::SIZE as u32)?),
         budget: BUDGET,
         supervisor: Watched::new(NoTimer),
     })

@@ -10,6 +10,7 @@ pub use dk::device;
 #[cfg(feature = "board-microbit-v2")]
 pub use microbit::device;
 
+use checkpoint_ring::{Budget, Checkpoints, Endurance, Flash, Life};
 use embassy_nrf::Peri;
 use embassy_nrf::gpio::{AnyPin, Level, Output, OutputDrive};
 use embassy_nrf::nvmc::{FLASH_SIZE, Nvmc, PAGE_SIZE};
@@ -17,7 +18,6 @@ use embassy_nrf::peripherals::{NVMC, WDT};
 use embassy_nrf::wdt::{Config, HaltConfig, Watchdog, WatchdogHandle};
 use osculate_apps::failure::Failure;
 use osculate_apps::nexting::device::{Device, Light, MOST_BYTES, Shown};
-use osculate_apps::store::{Budget, Checkpoints, Endurance, Flash, Life};
 use osculate_apps::supervision::Stages;
 
 use super::chip::{FLASH_BYTES, STORE_BYTES};
@@ -33,13 +33,10 @@ pub type Number = f32;
 const PER_SECOND: u32 = 10;
 const _: () = assert!(FLASH_SIZE == FLASH_BYTES as usize, "the driver is for another chip than boards.toml says");
 /// Pages of 4 KiB hold three checkpoints each.
-const ENDURANCE: Endurance = Endurance::nrf_flash(STORE_BYTES / PAGE_SIZE as u32 * 3);
+const ENDURANCE: Endurance = Endurance { cycles: 10_000, slots: STORE_BYTES / PAGE_SIZE as u32 * 3 };
 const LIFE: Life = Life { years: 10, samples_per_day: 86_400 * PER_SECOND };
 /// Every 25 minutes.
-const BUDGET: Budget = match Budget::every(25 * 60 * PER_SECOND, ENDURANCE, LIFE) {
-    Ok(budget) => budget,
-    Err(_) => panic!("the flash would wear out"),
-};
+const BUDGET: Budget = Budget::new(25 * 60 * PER_SECOND, ENDURANCE, LIFE);
 
 type Place = Flash<Nvmc<'static>, MOST_BYTES>;
 

@@ -6,12 +6,12 @@
 mod sensor;
 mod watchdog;
 
+use checkpoint_ring::{Budget, Checkpoints, Endurance, Flash, Life};
 use embassy_rp::flash::{Blocking, Flash as Chip};
 use embassy_rp::gpio::{Level, Output};
 use embassy_rp::peripherals::FLASH;
 use osculate_apps::failure::Failure;
 use osculate_apps::nexting::device::{Device, Light, MOST_BYTES, Shown};
-use osculate_apps::store::{Budget, Checkpoints, Endurance, Flash, Life};
 
 use self::sensor::{PER_SECOND, Sensor};
 use self::watchdog::Feeder;
@@ -30,10 +30,7 @@ pub type Number = f32;
 const ENDURANCE: Endurance = Endurance { cycles: 100_000, slots: STORE_BYTES / 4096 * 3 };
 const LIFE: Life = Life { years: 10, samples_per_day: 86_400 * PER_SECOND };
 /// Every 40 seconds.
-const BUDGET: Budget = match Budget::every(40 * PER_SECOND, ENDURANCE, LIFE) {
-    Ok(budget) => budget,
-    Err(_) => panic!("the flash would wear out"),
-};
+const BUDGET: Budget = Budget::new(40 * PER_SECOND, ENDURANCE, LIFE);
 
 type Place = Flash<Chip<'static, FLASH, Blocking, { FLASH_BYTES as usize }>, MOST_BYTES>;
 

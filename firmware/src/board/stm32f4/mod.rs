@@ -5,10 +5,11 @@
 
 use core::convert::Infallible;
 
+use checkpoint_ring::Budget;
 use embedded_io::{ErrorType, Read, Write};
 use osculate_apps::failure::Failure;
 use osculate_apps::nexting::device::{Device, Light, Shown};
-use osculate_apps::store::{Budget, Forgetful};
+use osculate_apps::store::Forgetful;
 use stm32f4xx_hal::gpio::{Output, PA10};
 use stm32f4xx_hal::nb::block;
 use stm32f4xx_hal::pac::{Peripherals, USART1};

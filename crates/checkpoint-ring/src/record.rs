@@ -11,7 +11,7 @@
 
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 
-use super::{PIECE, Place, StoreError};
+use crate::{PIECE, Place, StoreError};
 
 /// The bytes of the frame around a payload.
 pub const OVERHEAD: usize = HEAD + 4;

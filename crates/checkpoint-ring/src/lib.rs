@@ -1,34 +1,22 @@
-//! Checkpoints that survive a power cut at any byte.
-//!
-//! | file | what |
-//! | --- | --- |
-//! | `record` | a checkpoint in its frame: sequence number, length, payload, CRC-32 |
-//! | `checkpoints` | a ring of slots, of which the newest complete one counts |
-//! | `eeprom` | slots in an I²C EEPROM |
-//! | `flash` | slots in NOR flash |
-//! | `keeper` | what an application needs of all this |
-//! | `origin` | where a learner starts from after a boot |
-//! | `budget` | how often to store, so that the part outlives the device |
-//!
-//! Before a checkpoint is stored, the newest complete one is in a slot that the write does not touch. So after a power
-//! cut there is either the new one or the one before it. Recovery only reads: a cut during boot changes nothing.
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "models")]
+extern crate std;
 
 mod budget;
 mod checkpoints;
 mod eeprom;
 mod flash;
-mod keeper;
-mod origin;
+#[cfg(feature = "models")]
+pub mod models;
 mod record;
-
-use serde::{Deserialize, Serialize};
 
 pub use budget::{Budget, Endurance, Life, TooOften};
 pub use checkpoints::{Checkpoint, Checkpoints};
 pub use eeprom::{EEPROM_ADDRESS, EEPROM_BYTES, Eeprom};
 pub use flash::Flash;
-pub use keeper::{Forgetful, Keeper};
-pub use origin::{Origin, Refusal};
 pub use record::OVERHEAD;
 
 /// The bytes that are read and written together. A page of the EEPROM, and whole words of any flash.
@@ -63,7 +51,8 @@ pub trait Place {
 }
 
 /// Why nothing was stored or read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StoreError {
     /// The part does not answer, or reports a failure.

@@ -1,7 +1,7 @@
 //! A ring of slots, of which the newest complete one counts.
 
-use super::record::{self, Content, Record};
-use super::{PIECE, Place, StoreError};
+use crate::record::{self, Content, Record};
+use crate::{PIECE, Place, StoreError};
 
 /// How often a slot is read before it counts as damaged or blank. A disturbed bus must not cost a checkpoint.
 const READS: usize = 2;
@@ -70,7 +70,7 @@ impl<P: Place> Checkpoints<P> {
     }
 }
 
-/// The same for any place: compiled once, in this crate, because the firmware optimises it for size.
+/// The same for any place: compiled once, in this crate, however many places a program has.
 struct Slots<'c> {
     place: &'c mut dyn Place,
     ring: &'c mut Option<Ring>,

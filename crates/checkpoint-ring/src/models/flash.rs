@@ -1,11 +1,13 @@
 //! NOR flash, as in an nRF51.
 
+use std::prelude::v1::*;
+
 use embedded_storage::nor_flash::{
     ErrorType, MultiwriteNorFlash, NorFlash, NorFlashErrorKind, ReadNorFlash, check_erase, check_read, check_write,
 };
-use osculate_apps::store::{Checkpoints, Flash, Place, StoreError};
 
 use super::{Part, Power};
+use crate::{Checkpoints, Flash, Place, StoreError};
 
 /// Bytes that are erased together.
 pub const FLASH_PAGE: usize = 1024;
@@ -57,11 +59,12 @@ impl<const MOST: usize> TornFlash<MOST> {
             return Ok(());
         };
         // Bits are set anywhere, from the first cell on, or from the last.
-        let kind = self.power.dice.below(3);
+        let random = &mut self.power.random;
+        let kind = random.below(3);
         let reach = (FLASH_PAGE * (done + 1)).div_ceil(ERASE_STEPS as usize);
         for (i, cell) in cells.iter_mut().enumerate() {
             let set = match kind {
-                0 => (0..8).map(|bit| u8::from(self.power.dice.below(ERASE_STEPS as u32) <= done as u32) << bit).sum(),
+                0 => (0..8).map(|bit| u8::from(random.below(ERASE_STEPS as usize) <= done) << bit).sum(),
                 1 if i < reach => 0xff,
                 2 if i >= FLASH_PAGE - reach => 0xff,
                 _ => 0,
@@ -111,7 +114,7 @@ impl<const MOST: usize> NorFlash for TornFlash<MOST> {
                 self.rewritten += 1;
             }
             for (cell, byte) in self.cells[at..at + WORD].iter_mut().zip(word) {
-                *cell &= if is_whole { *byte } else { *byte | self.power.dice.bits() as u8 };
+                *cell &= if is_whole { *byte } else { *byte | self.power.random.bits() as u8 };
             }
             if !is_whole {
                 return Err(NorFlashErrorKind::Other);
@@ -132,11 +135,7 @@ impl<const MOST: usize> Part for TornFlash<MOST> {
         Ok(Checkpoints::new(Flash::<_, MOST>::new(self, range)?))
     }
 
-    fn power(&self) -> &Power {
-        &self.power
-    }
-
-    fn power_mut(&mut self) -> &mut Power {
+    fn power(&mut self) -> &mut Power {
         &mut self.power
     }
 

@@ -1,19 +1,18 @@
 //! Flash that is empty, full of garbage, or too small.
 
-use osculate_apps::store::{Checkpoints, Flash, Place, StoreError};
-use osculate_lab::dice::Dice;
-use osculate_lab::survival::parts::{Part, TornFlash};
+use checkpoint_ring::models::{Part, TornFlash};
+use checkpoint_ring::{Checkpoints, Flash, Place, StoreError};
 
-use crate::boots;
+use crate::{boots, random};
 
 type Small = TornFlash<300>;
 
 #[test]
 fn nothing_boots_from_an_empty_part_or_from_garbage() {
-    let mut dice = Dice::new(3);
+    let mut random = random();
     for kind in 0..3 {
         let mut part = Small::new(8, 1);
-        part.cells().fill_with(|| [0xff, 0, dice.bits() as u8][kind]);
+        part.cells().fill_with(|| [0xff, 0, random() as u8][kind]);
         let mut checkpoints = part.boot().unwrap();
         assert_eq!(checkpoints.newest(&mut [0; 300]), Ok(None));
         assert_eq!(checkpoints.damaged(), [0, 0, 24][kind]);
@@ -28,11 +27,11 @@ fn nothing_boots_from_an_empty_part_or_from_garbage() {
 #[test]
 fn every_page_wears_alike_and_no_word_is_written_twice() {
     let mut part = Small::new(8, 1);
-    let mut dice = Dice::new(4);
+    let mut random = random();
     for _ in 0..200 {
         let mut checkpoints = part.boot().unwrap();
-        for _ in 0..1 + dice.below(3) {
-            checkpoints.store(&vec![1; dice.below(301) as usize]).unwrap();
+        for _ in 0..1 + random() % 3 {
+            checkpoints.store(&vec![1; (random() % 301) as usize]).unwrap();
         }
     }
     let (least, most) = (part.wear.iter().min().unwrap(), part.wear.iter().max().unwrap());

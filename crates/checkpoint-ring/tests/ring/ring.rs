@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use osculate_apps::store::{Checkpoints, PIECE, Place, StoreError};
+use checkpoint_ring::{Checkpoints, PIECE, Place, StoreError};
 
 const SLOTS: usize = 4;
 const PIECES: usize = 3;
@@ -12,8 +12,10 @@ struct Ram {
     pieces: RefCell<[[[u8; PIECE]; PIECES]; SLOTS]>,
     /// Accesses until one fails.
     fails: Cell<Option<usize>>,
-    /// Accesses until one reads a wrong bit.
+    /// Accesses until one reads something else.
     disturbs: Cell<Option<usize>>,
+    /// All bytes that it reads then; one other bit if this is not given.
+    nonsense: Cell<Option<u8>>,
     /// Slots are written only while they are blank, as in flash.
     once: bool,
 }
@@ -36,7 +38,10 @@ impl Place for &Ram {
     fn read(&mut self, slot: usize, piece: usize, bytes: &mut [u8; PIECE]) -> Result<(), StoreError> {
         *bytes = self.pieces.borrow()[slot][piece];
         if is_now(&self.disturbs) {
-            bytes[9] ^= 4;
+            match self.nonsense.get() {
+                Some(byte) => bytes.fill(byte),
+                None => bytes[9] ^= 4,
+            }
         }
         if is_now(&self.fails) { Err(StoreError::Silent) } else { Ok(()) }
     }
@@ -96,16 +101,19 @@ fn whichever_access_fails_the_newest_stays() {
 }
 
 #[test]
-fn a_wrong_bit_on_the_bus_costs_nothing() {
+fn nonsense_on_the_bus_costs_nothing() {
     let ram = Ram::default();
     let mut checkpoints = Checkpoints::new(&ram);
     for n in 1..=3 {
         assert_eq!(checkpoints.store(&[n as u8; 60]), Ok(n));
     }
-    // 3 records of 3 pieces, an empty slot, and the newest again.
-    for access in 0..13 {
-        ram.disturbs.set(Some(access));
-        assert_eq!(newest(&ram), Some((3, vec![3; 60])), "access {access}");
+    // Also if it makes a slot look blank. 3 records of 3 pieces, an empty slot, and the newest again.
+    for nonsense in [None, Some(0), Some(0xff), Some(0x7f)] {
+        ram.nonsense.set(nonsense);
+        for access in 0..13 {
+            ram.disturbs.set(Some(access));
+            assert_eq!(newest(&ram), Some((3, vec![3; 60])), "access {access}");
+        }
     }
     // In reading back.
     ram.disturbs.set(Some(2));

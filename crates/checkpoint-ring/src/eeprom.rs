@@ -1,10 +1,9 @@
 //! Slots in an I²C EEPROM.
 
-use eeprom24x::{Eeprom24x, SlaveAddr, addr_size, page_size, unique_serial};
 use embedded_hal::delay::DelayNs;
 use embedded_hal::i2c::I2c;
 
-use super::{OVERHEAD, PIECE, Place, StoreError};
+use crate::{OVERHEAD, PIECE, Place, StoreError};
 
 /// Bytes of a 24x64.
 pub const EEPROM_BYTES: usize = 8192;
@@ -34,8 +33,10 @@ const BETWEEN_TRIES_MS: u32 = 1;
 /// parts rewrite a page as a whole, so a torn write may damage all of it.
 #[derive(Debug)]
 pub struct Eeprom<I2C, D> {
-    part: Eeprom24x<I2C, page_size::B32, addr_size::TwoBytes, unique_serial::No>,
+    bus: I2C,
     delay: D,
+    /// On the bus.
+    address: u8,
     /// Pages of a slot.
     pages: usize,
 }
@@ -53,9 +54,7 @@ impl<I2C: I2c, D: DelayNs> Eeprom<I2C, D> {
         if pages > PAGES / 2 {
             return Err(StoreError::NoPlace);
         }
-        let pin = |n: u8| address >> n & 1 == 1;
-        let part = Eeprom24x::new_24x64(bus, SlaveAddr::Alternative(pin(2), pin(1), pin(0)));
-        Ok(Self { part, delay, pages })
+        Ok(Self { bus, delay, address, pages })
     }
 
     /// The most transactions of a look at boot, or of a store: every piece of every slot is read twice, those of one
@@ -64,21 +63,23 @@ impl<I2C: I2c, D: DelayNs> Eeprom<I2C, D> {
         (2 * self.slots() + 2) * self.pages * TRIES
     }
 
-    fn attempt<T>(
+    fn attempt(
         &mut self,
-        mut transaction: impl FnMut(&mut Self) -> Result<T, eeprom24x::Error<I2C::Error>>,
-    ) -> Result<T, StoreError> {
+        mut transaction: impl FnMut(&mut I2C, u8) -> Result<(), I2C::Error>,
+    ) -> Result<(), StoreError> {
         for _ in 1..TRIES {
-            if let Ok(done) = transaction(self) {
-                return Ok(done);
+            if transaction(&mut self.bus, self.address).is_ok() {
+                return Ok(());
             }
             self.delay.delay_ms(BETWEEN_TRIES_MS);
         }
-        transaction(self).map_err(|_| StoreError::Silent)
+        transaction(&mut self.bus, self.address).map_err(|_| StoreError::Silent)
     }
 
-    fn address(&self, slot: usize, piece: usize) -> u32 {
-        (slot.saturating_mul(self.pages).saturating_add(piece) as u32).saturating_mul(PIECE as u32)
+    /// The two bytes that a transaction begins with: the address of a page, the upper half first.
+    fn page(&self, slot: usize, piece: usize) -> [u8; 2] {
+        let page = slot.saturating_mul(self.pages).saturating_add(piece);
+        (page.saturating_mul(PIECE) as u16).to_be_bytes()
     }
 }
 
@@ -92,8 +93,8 @@ impl<I2C: I2c, D: DelayNs> Place for Eeprom<I2C, D> {
     }
 
     fn read(&mut self, slot: usize, piece: usize, bytes: &mut [u8; PIECE]) -> Result<(), StoreError> {
-        let address = self.address(slot, piece);
-        self.attempt(|eeprom| eeprom.part.read_data(address, bytes))
+        let page = self.page(slot, piece);
+        self.attempt(|bus, address| bus.write_read(address, &page, bytes))
     }
 
     fn claim(&mut self, _: usize, _: Option<usize>) -> Result<bool, StoreError> {
@@ -102,7 +103,10 @@ impl<I2C: I2c, D: DelayNs> Place for Eeprom<I2C, D> {
     }
 
     fn write(&mut self, slot: usize, piece: usize, bytes: &[u8; PIECE]) -> Result<(), StoreError> {
-        let address = self.address(slot, piece);
-        self.attempt(|eeprom| eeprom.part.write_page(address, bytes))
+        let mut message = [0; 2 + PIECE];
+        for (to, from) in message.iter_mut().zip(self.page(slot, piece).iter().chain(bytes)) {
+            *to = *from;
+        }
+        self.attempt(|bus, address| bus.write(address, &message))
     }
 }

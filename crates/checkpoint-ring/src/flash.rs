@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use embedded_storage::nor_flash::NorFlash;
 
-use super::{OVERHEAD, PIECE, Place, StoreError};
+use crate::{OVERHEAD, PIECE, Place, StoreError};
 
 /// A range of flash, divided into slots for checkpoints of up to `BYTES` bytes.
 ///

@@ -1,6 +1,6 @@
 //! The frame of a record, made and read by hand.
 
-use osculate_lab::survival::parts::{Part, TornEeprom, TornFlash};
+use checkpoint_ring::models::{Part, TornEeprom, TornFlash};
 
 use crate::boots;
 

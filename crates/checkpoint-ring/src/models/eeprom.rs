@@ -1,12 +1,20 @@
 //! A 24x64 EEPROM.
 
 use std::ops::Range;
+use std::prelude::v1::*;
 
+use embedded_hal::delay::DelayNs;
 use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, NoAcknowledgeSource, Operation};
-use osculate_apps::store::{Checkpoints, EEPROM_ADDRESS, EEPROM_BYTES, Eeprom, PIECE, Place, StoreError};
 
 use super::{Part, Power};
-use crate::room::test_bed::NoTime;
+use crate::{Checkpoints, EEPROM_ADDRESS, EEPROM_BYTES, Eeprom, PIECE, Place, StoreError};
+
+/// The models need no time.
+struct NoTime;
+
+impl DelayNs for NoTime {
+    fn delay_ns(&mut self, _: u32) {}
+}
 
 /// A 24x64 whose power fails at a given byte on the bus, for checkpoints of up to `MOST` bytes.
 ///
@@ -63,14 +71,15 @@ impl<const MOST: usize> TornEeprom<MOST> {
     /// A page after a torn write: each byte is old, new, erased, or anything.
     fn tear(&mut self, page: Range<usize>, new: [u8; PIECE]) {
         // Often most bytes are of one kind, so that only a few are wrong.
-        let (mostly, one_in) = (self.power.dice.below(3), 1 + self.power.dice.below(PIECE as u32));
+        let random = &mut self.power.random;
+        let (mostly, one_in) = (random.below(3), 1 + random.below(PIECE));
         for (cell, new) in self.cells[page].iter_mut().zip(new) {
-            let kind = if self.power.dice.below(one_in) == 0 { self.power.dice.below(4) } else { mostly };
+            let kind = if random.below(one_in) == 0 { random.below(4) } else { mostly };
             *cell = match kind {
                 0 => *cell,
                 1 => new,
                 2 => 0xff,
-                _ => self.power.dice.bits() as u8,
+                _ => random.bits() as u8,
             };
         }
     }
@@ -156,11 +165,7 @@ impl<const MOST: usize> Part for TornEeprom<MOST> {
         Ok(Checkpoints::new(Eeprom::new(self, NoTime, EEPROM_ADDRESS, MOST)?))
     }
 
-    fn power(&self) -> &Power {
-        &self.power
-    }
-
-    fn power_mut(&mut self) -> &mut Power {
+    fn power(&mut self) -> &mut Power {
         &mut self.power
     }
 

@@ -16,11 +16,6 @@ impl Endurance {
     pub const fn eeprom(bytes: usize) -> Self {
         Self { cycles: 1_000_000, slots: eeprom::slots(bytes) as u32 }
     }
-
-    /// The flash of an nRF51 or nRF52 with this many slots.
-    pub const fn nrf_flash(slots: u32) -> Self {
-        Self { cycles: 10_000, slots }
-    }
 }
 
 /// The life that the part has to last.
@@ -51,15 +46,15 @@ impl core::error::Error for TooOften {}
 /// never more.
 ///
 /// ```
-/// use osculate_apps::store::{Budget, Endurance, Life, TooOften};
+/// use checkpoint_ring::{Budget, Endurance, Life, TooOften};
 ///
-/// // A room that samples once a minute for 20 years, with 8 pages of an nRF51's flash and 3 checkpoints to a page:
+/// // A sample a minute for 20 years, and 8 pages of flash with 3 checkpoints to a page, good for 10 000 erases:
 /// // 20 · 366 · 1440 samples over 24 · 10 000 checkpoints are 43.92, so one in 44 samples may be stored.
-/// let (flash, life) = (Endurance::nrf_flash(24), Life { years: 20, samples_per_day: 1440 });
-/// assert_eq!(Budget::every(43, flash, life).err(), Some(TooOften { least: 44 }));
-/// let mut budget = Budget::every(60, flash, life)?;
+/// const FLASH: Endurance = Endurance { cycles: 10_000, slots: 24 };
+/// const LIFE: Life = Life { years: 20, samples_per_day: 1440 };
+/// assert_eq!(Budget::try_new(43, FLASH, LIFE).err(), Some(TooOften { least: 44 }));
+/// let mut budget = const { Budget::new(60, FLASH, LIFE) };
 /// assert_eq!((0..1440).filter(|_| budget.due()).count(), 24);
-/// # Ok::<(), TooOften>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
@@ -71,11 +66,22 @@ impl Budget {
     /// Never: for a device without a memory for checkpoints.
     pub const NEVER: Self = Self { every: u32::MAX, since: 0 };
 
+    /// A checkpoint once in this many samples, for a constant.
+    ///
+    /// # Panics
+    /// If the part would wear out within the life. In a constant, that is an error at compile time.
+    pub const fn new(samples: u32, endurance: Endurance, life: Life) -> Self {
+        match Self::try_new(samples, endurance, life) {
+            Ok(budget) => budget,
+            Err(_) => panic!("the memory would wear out"),
+        }
+    }
+
     /// A checkpoint once in this many samples.
     ///
     /// # Errors
     /// [`TooOften`] if the part would wear out within the life.
-    pub const fn every(samples: u32, endurance: Endurance, life: Life) -> Result<Self, TooOften> {
+    pub const fn try_new(samples: u32, endurance: Endurance, life: Life) -> Result<Self, TooOften> {
         // u16 · 366 · u32 fits into 64 bits, and so does u32 · u32.
         let lifetime = life.years as u64 * 366 * life.samples_per_day as u64;
         let stores = endurance.cycles as u64 * endurance.slots as u64;
