@@ -1,17 +1,14 @@
 //! Promise: the image that is flashed to a board is one that its chip can start and run, as far as that can be known
-//! without the board; and every file made of it holds it.
+//! without the board.
 
 use std::fs;
 
 use osculate_lab::boards::Board;
 use osculate_lab::firmware;
 use osculate_lab::image_check::{Stack, check};
-use osculate_lab::image_files::Format;
-use osculate_lab::temporary::TemporaryFolder;
 
 #[test]
-fn every_board_has_an_image_that_fits_and_files_that_hold_it() {
-    let folder = TemporaryFolder::new().unwrap();
+fn every_board_has_an_image_that_fits() {
     let boards: Vec<_> = Board::buildable().filter(|board| firmware::has_application(board)).collect();
     assert_eq!(boards.len(), 9);
     for board in boards {
@@ -22,11 +19,6 @@ fn every_board_has_an_image_that_fits_and_files_that_hold_it() {
         assert!(report.complaints.is_empty(), "{}: {:#?}", board.name, report.complaints);
         let Stack::Known { bytes, available, .. } = report.stack else { panic!("{}: {:?}", board.name, report.stack) };
         println!("{}: {} flash, {} RAM, stack {bytes} of {available}", board.name, report.flash, report.ram);
-        for format in Format::of(board) {
-            let file = folder.file(&format!("{}.{}", board.name, format.extension())).unwrap();
-            format.save(board, &elf, file.as_ref()).unwrap();
-            format.verify(board, &elf, file.as_ref()).unwrap();
-        }
     }
     for (name, flash, ram) in [("microbit-v2", 48 * 1024, Some(8 * 1024)), ("pico", 64 * 1024, None)] {
         let board = Board::named(name).unwrap();

@@ -1,15 +1,15 @@
-//! `cargo xtask dev build`: builds the firmware for a board.
+//! `cargo xtask dev build`: builds the firmware for a board, and writes the file that its drive takes.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use osculate_lab::boards::Board;
 use osculate_lab::firmware::{self, APPLICATION};
 use osculate_lab::image::ASSUMPTION;
 use osculate_lab::image_check::{Report, Stack, check};
-use osculate_lab::waiting;
+use osculate_lab::{image_files, waiting};
 
 use crate::{boards, setup};
 
@@ -22,6 +22,9 @@ pub(crate) struct Options {
     /// A binary of firmware/src/bin
     #[arg(long, value_name = "NAME", default_value = APPLICATION)]
     bin: String,
+    /// Also write the ELF file and what the board's USB drive takes, hex or UF2, into this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
 }
 
 /// A binary for a board.
@@ -38,7 +41,7 @@ pub(crate) struct Built {
 pub(crate) fn run(options: &Options) -> Result<()> {
     let board = boards::buildable(&options.board)?;
     setup::ensure_compiler()?;
-    let Built { path, report, .. } = binary(board, &options.bin)?;
+    let Built { path, elf, report } = binary(board, &options.bin)?;
     println!("{}", shown(&path).display());
     println!("  flash       {} of {} bytes", report.flash, board.program().bytes);
     println!("  static RAM  {} of {} bytes", report.ram, board.ram.bytes);
@@ -46,6 +49,15 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     println!("  stack       {}{condition}", stack(&report.stack));
     for complaint in &report.complaints {
         println!("warning: {complaint}");
+    }
+    let Some(folder) = &options.out else { return Ok(()) };
+    ensure!(report.complaints.is_empty(), "nothing is written: this image would not do");
+    let (extension, bytes) = image_files::for_drive(board, &elf)?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    for (extension, bytes) in [("elf", &elf), (extension, &bytes)] {
+        let file = folder.join(format!("{}.{extension}", board.name));
+        fs::write(&file, bytes).with_context(|| format!("cannot write {}", file.display()))?;
+        println!("{}", file.display());
     }
     Ok(())
 }

@@ -30,10 +30,9 @@ const TASKS: [Task; 11] = [
     ("lint", LAB, "Check formatting and lints"),
 ];
 
-const DEV: [Task; 8] = [
+const DEV: [Task; 7] = [
     ("bench", LAB, "Count the instructions of the learner on the boards"),
-    ("build", LAB, "Build a binary of the firmware for a board, and show what it takes"),
-    ("dist", LAB, "Write the files that real boards are flashed from"),
+    ("build", LAB, "Build the firmware for a board, and write the files that it is flashed from"),
     ("qemu", LAB, "Run an ELF file of the firmware in the emulator of its board"),
     ("hygiene", LAB, "Check what a release rests on: features, oldest compiler, packages, documentation, Miri"),
     ("torture", LAB, "Try everything that a device must survive, many times"),

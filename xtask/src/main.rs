@@ -1,6 +1,7 @@
 //! The project's commands that need the lab: its boards, its emulators, the machine. [The front](../xtask) starts it.
 
 use std::ffi::OsString;
+use std::io;
 use std::panic;
 use std::path::PathBuf;
 use std::process::{self, ExitCode};
@@ -16,7 +17,6 @@ mod choice;
 mod columns;
 mod compare;
 mod demo;
-mod dist;
 mod drawing;
 mod flash;
 mod fuzz;
@@ -69,8 +69,6 @@ enum Dev {
     Bench(bench::Options),
     /// Build the firmware for a board, and show where it is and what it takes
     Build(build::Options),
-    /// Write the files that real boards are flashed from: elf, hex, bin, and uf2 for a Pico
-    Dist(dist::Options),
     /// Run a firmware ELF file in the emulator of its board and show its log
     Qemu {
         /// The file, as cargo built it in firmware
@@ -103,15 +101,21 @@ fn main() -> ExitCode {
     end_quietly_without_readers();
     match run(Task::parse()) {
         Ok(()) => ExitCode::SUCCESS,
+        // Nobody reads the output any more: no failure, and no word about it.
+        Err(error) if is_closed_pipe(&error) => ExitCode::from(PIPE_CLOSED),
         // Not by returning it from here: that adds a backtrace if RUST_BACKTRACE is set.
-        Err(error) => match error.downcast_ref::<demo::Stop>() {
-            Some(stop) => ExitCode::from(stop.exit_code()),
-            None => {
-                eprintln!("error: {error:#}");
-                ExitCode::FAILURE
-            }
-        },
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
     }
+}
+
+/// The exit code that a shell expects after `| head`.
+const PIPE_CLOSED: u8 = 141;
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// `println!` panics if its output is closed, as after `| head`; that deserves no backtrace.
@@ -119,7 +123,7 @@ fn end_quietly_without_readers() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         if info.payload_as_str().is_some_and(|message| message.starts_with("failed printing to stdout")) {
-            process::exit(demo::Stop::PipeClosed.exit_code().into());
+            process::exit(PIPE_CLOSED.into());
         }
         usual(info);
     }));
@@ -140,7 +144,6 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Lint => lint::run(),
         Task::Dev(Dev::Bench(options)) => bench::run(&options),
         Task::Dev(Dev::Build(options)) => build::run(&options),
-        Task::Dev(Dev::Dist(options)) => dist::run(&options),
         Task::Dev(Dev::Qemu { elf, board }) => qemu::run(&elf, board.as_deref()),
         Task::Dev(Dev::Hygiene) => hygiene::run(),
         Task::Dev(Dev::Torture(options)) => torture::run(&options),

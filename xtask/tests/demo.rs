@@ -1,9 +1,11 @@
 //! `cargo xtask demo` as its users run it: what it leaves behind, and what it does not.
 
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::{env, fs};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
 use osculate_lab::processes::processes_with;
 use osculate_lab::repository::repository;
@@ -157,8 +159,12 @@ fn ctrl_c_ends_qemu_too() {
         // The shell's built-in: a minimal machine has no `kill` program.
         let kill = format!("kill {signal} {}", child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
-        assert_eq!(child.wait().unwrap().code(), Some(130));
-        assert_eq!(processes_with(&mark), [""; 0]);
+        assert!(child.wait().unwrap().signal().is_some());
+        let patience = Instant::now() + Duration::from_secs(20);
+        while !processes_with(&mark).is_empty() {
+            assert!(Instant::now() < patience, "QEMU still runs");
+            thread::sleep(Duration::from_millis(10));
+        }
         assert!(lines.count() <= 1, "nothing more is said than what was on its way");
     }
 }

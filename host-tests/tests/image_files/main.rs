@@ -4,5 +4,4 @@
 mod crafted;
 
 mod chips;
-mod formats;
 mod layout;

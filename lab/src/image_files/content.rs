@@ -89,37 +89,6 @@ impl Content {
     pub fn word(&self, address: u32) -> Option<u32> {
         self.get(address, 4)?.first_chunk().copied().map(u32::from_le_bytes)
     }
-
-    /// Whether `read` holds exactly this, with nothing but [`PADDING`] besides.
-    ///
-    /// # Errors
-    /// The first address that differs, and how.
-    pub fn compare(&self, read: &Self) -> Result<()> {
-        let mut wanted = self.each_byte();
-        let mut next = wanted.next();
-        for (address, found) in read.each_byte() {
-            match next {
-                Some((at, byte)) if at == address => {
-                    ensure!(byte == found, "{address:#010x} is {found:#04x}, not {byte:#04x}");
-                    next = wanted.next();
-                }
-                Some((at, _)) if at < address => bail!("{at:#010x} is missing"),
-                _ => ensure!(found == PADDING, "{address:#010x} is {found:#04x}, where nothing belongs"),
-            }
-        }
-        if let Some((at, _)) = next {
-            bail!("{at:#010x} is missing");
-        }
-        Ok(())
-    }
-
-    fn each_byte(&self) -> impl Iterator<Item = (u32, u8)> {
-        let bytes = |(start, bytes): (&u32, &Vec<u8>)| {
-            let start = *start;
-            (0..).zip(bytes.clone()).map(move |(at, byte)| (start + at, byte))
-        };
-        self.parts.iter().flat_map(bytes)
-    }
 }
 
 #[cfg(test)]
@@ -152,17 +121,5 @@ mod tests {
         assert!(Content::default().add(u32::MAX, &[1]).is_ok());
         let error = Content::default().add(u32::MAX, &[1, 2]).unwrap_err().to_string();
         assert!(error.contains("beyond 32 bits"), "{error}");
-    }
-
-    #[test]
-    fn every_difference_is_found_and_padding_is_none() {
-        let elf = content(&[(16, &[1, 2]), (20, &[3])]);
-        let compare = |parts: &[(u32, &[u8])]| elf.compare(&content(parts)).map_err(|error| error.to_string());
-        assert_eq!(compare(&[(15, &[255, 1, 2, 255, 255, 3, 255])]), Ok(()));
-        assert_eq!(compare(&[(16, &[1, 7, 255, 255, 3])]), Err("0x00000011 is 0x07, not 0x02".into()));
-        assert_eq!(compare(&[(16, &[1, 2, 0, 255, 3])]), Err("0x00000012 is 0x00, where nothing belongs".into()));
-        assert_eq!(compare(&[(16, &[1, 2])]), Err("0x00000014 is missing".into()));
-        assert_eq!(compare(&[(17, &[2]), (20, &[3])]), Err("0x00000010 is missing".into()));
-        assert_eq!(compare(&[(16, &[1, 2]), (20, &[3, 4])]), Err("0x00000015 is 0x04, where nothing belongs".into()));
     }
 }

@@ -6,13 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result};
 
 use super::content::{Content, PADDING};
 
 const PAGE: u32 = 256;
 const SECTOR: u32 = 4096;
 const BLOCK: usize = 512;
+#[cfg(test)]
 const DATA: usize = 32;
 
 const BEGIN: [u32; 2] = [0x0a32_4655, 0x9e5d_5157];
@@ -59,87 +60,32 @@ fn pages(content: &Content) -> BTreeMap<u32, Vec<u8>> {
     pages
 }
 
-/// What a file for chips of this family holds.
-///
-/// # Errors
-/// The block, and what is wrong with it: also what a boot ROM would refuse, or answer by erasing a wrong sector.
-pub fn read(file: &[u8], family: u32) -> Result<Content> {
-    let (blocks, []) = file.as_chunks::<BLOCK>() else {
-        bail!("the file is cut short: {} bytes are no multiple of {BLOCK}", file.len());
-    };
-    ensure!(!blocks.is_empty(), "the file is empty");
-    let mut content = Content::default();
-    let mut sectors = BTreeMap::new();
-    for (number, block) in blocks.iter().enumerate() {
-        let mut add = || {
-            let word = |at: usize| block[4 * at..].first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
-            ensure!([word(0), word(1)] == BEGIN, "does not begin like a block of UF2");
-            ensure!(word(127) == END, "does not end like a block of UF2");
-            ensure!(word(2) == 0x2000, "has the flags {:#x}: only the one for a family belongs there", word(2));
-            let (address, size) = (word(3), word(4));
-            ensure!(size == 256, "carries {size} bytes: a boot ROM takes 256");
-            ensure!(address % size == 0, "is for {address:#010x}: a page begins at a multiple of {size}");
-            ensure!(word(5) as usize == number, "has the number {}", word(5));
-            ensure!(word(6) as usize == blocks.len(), "says that there are {}, not {}", word(6), blocks.len());
-            ensure!(word(7) == family, "is for the family {:#010x}, not {family:#010x}", word(7));
-            // Both are erased together, since sixteen pages are a sector.
-            let sector = *sectors.entry(number / 16).or_insert(address / 4096);
-            ensure!(
-                sector == address / 4096,
-                "is for {address:#010x}, which the boot ROM takes for a part of the sector at {:#010x}",
-                sector * 4096
-            );
-            content.add(address, &block[DATA..DATA + 256])
-        };
-        add().with_context(|| format!("block {number}"))?;
-    }
-    Ok(content)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FAMILY: u32 = 0xe48b_ff56;
-
-    fn written() -> Vec<u8> {
+    #[test]
+    fn every_sector_but_the_last_is_whole_and_begins_at_its_first_page() {
         let mut content = Content::default();
         content.add(0x1000_0104, &[1, 2, 3]).unwrap();
         content.add(0x1000_2fff, &[4, 5]).unwrap();
-        write(&content, FAMILY).unwrap()
-    }
-
-    #[test]
-    fn every_sector_but_the_last_is_whole_and_begins_at_its_first_page() {
-        let content = read(&written(), FAMILY).unwrap();
-        let parts: Vec<_> = content.parts().map(|(start, bytes)| (start, bytes.len())).collect();
-        assert_eq!(parts, [(0x1000_0000, 4096), (0x1000_2000, 4096 + 256)]);
-        assert_eq!(content.get(0x1000_0103, 5), Some(&[PADDING, 1, 2, 3, PADDING][..]));
-        assert_eq!(content.get(0x1000_2ffe, 4), Some(&[PADDING, 4, 5, PADDING][..]));
-        assert!(content.get(0x1000_0000, 0x104).unwrap().iter().all(|byte| *byte == PADDING));
-    }
-
-    #[test]
-    fn what_a_boot_rom_would_not_take_is_refused() {
-        for (at, bytes, complaint) in [
-            (512, &[0][..], "block 1: does not begin"),
-            (1023, &[0xff], "block 1: does not end"),
-            (8, &[1], "block 0: has the flags 0x2001"),
-            (16, &[0, 2], "block 0: carries 512 bytes"),
-            (12, &[4], "block 0: is for 0x10000004: a page begins"),
-            (512 + 20, &[2], "block 1: has the number 2"),
-            (24, &[7], "block 0: says that there are 7, not 33"),
-            (28, &[0x59], "block 0: is for the family 0xe48bff59, not 0xe48bff56"),
-            (512 + 13, &[0x20], "takes for a part of the sector at 0x10000000"),
-            (512 + 13, &[0], "overlaps"),
-        ] {
-            let mut file = written();
-            file[at..at + bytes.len()].copy_from_slice(bytes);
-            let error = format!("{:#}", read(&file, FAMILY).unwrap_err());
-            assert!(error.contains(complaint), "{error}, not {complaint}");
+        let file = write(&content, 0xe48b_ff56).unwrap();
+        let blocks: Vec<[u32; 128]> = file
+            .chunks_exact(BLOCK)
+            .map(|block| std::array::from_fn(|at| u32::from_le_bytes(block[4 * at..][..4].try_into().unwrap())))
+            .collect();
+        let pages = (0x1000_0000..0x1000_1000).chain(0x1000_2000..0x1000_3100).step_by(256);
+        assert!(blocks.iter().map(|block| block[3]).eq(pages), "{:x?}", blocks.iter().map(|block| block[3]));
+        for (number, block) in (0..).zip(&blocks) {
+            let head = [0x0a32_4655, 0x9e5d_5157, 0x2000, block[3], 256, number, 33, 0xe48b_ff56];
+            assert_eq!((&block[..8], block[127]), (&head[..], 0x0ab1_6f30));
         }
-        assert!(read(&written()[..700], FAMILY).unwrap_err().to_string().contains("cut short"));
-        assert!(read(&written()[512..], FAMILY).is_err());
-        assert!(read(&[], FAMILY).is_err());
+        let data = |block: usize, at: usize| &file[block * BLOCK + DATA + at..][..5];
+        assert_eq!(data(1, 3), [PADDING, 1, 2, 3, PADDING]);
+        assert_eq!(
+            (data(31, 251), data(32, 0)),
+            (&[PADDING, PADDING, PADDING, PADDING, 4][..], &[5, 255, 255, 255, 255][..])
+        );
+        assert!(write(&Content::default(), 0).is_err());
     }
 }

@@ -28,11 +28,10 @@ use osculate_lab::room::weather::Recording;
 use osculate_lab::waiting;
 
 use self::neighbours::{HOUSES, Neighbours, Row};
-use self::view::{Header, Signals, View};
+use self::view::{Header, View};
 use crate::{repository, setup};
 
 pub(crate) use options::Options;
-pub(crate) use view::Stop;
 
 /// The time of a step with `--watch`.
 const WATCHED_STEP: Duration = Duration::from_millis(40);
@@ -80,29 +79,17 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let elf = waiting::during(&building, || run.build())?;
 
     let place = format!("{} ({}) in QEMU", board.name, board.core);
-    let header = Header {
-        seed: options.seed,
-        arith: run.arith,
-        rule: settings.rule,
-        place: place.clone(),
-        evenings: settings.evenings,
-        baselines: baselines.each_ref().map(Into::into),
-    };
-    // From here on there is a QEMU to stop and a terminal to restore.
-    let signals = Signals::listen()?;
+    let title = format!("seed {}, {}, rule {}, {place}", options.seed, run.arith.name(), settings.rule.name());
+    let header = Header { title, rule: settings.rule, evenings: settings.evenings, baselines: &baselines };
     let started = Instant::now();
-    let view = View::start(header, &signals)?;
+    let view = View::start(header);
     let pause = options.pause(WATCHED_STEP);
     let mut audience = Audience { view, pause, evenings: Vec::new(), recorded: Vec::new(), power_cut: None };
-    let learned = match options.power_cut {
+    let size = match options.power_cut {
         Some(evening) => run.learn_with_power_cut(&elf, evening, &mut audience),
         None => run.learn(&elf, &mut audience),
-    };
-    // Ctrl-C also reaches QEMU, possibly first.
-    ensure!(!signals.arrived(), Stop::Asked);
-    let size = learned?;
+    }?;
     let took = started.elapsed();
-    audience.view.finish()?;
 
     let Run { scene, arith, .. } = run;
     let Audience { evenings, recorded, power_cut, .. } = audience;
@@ -144,18 +131,18 @@ fn scene(options: &Options) -> Result<Scene> {
 }
 
 /// Shows the run and records it.
-struct Audience {
-    view: View,
+struct Audience<'r> {
+    view: View<'r>,
     pause: Duration,
     evenings: Vec<Evening>,
     recorded: Vec<Vec<Recorded>>,
     power_cut: Option<PowerCut>,
 }
 
-impl Observer for Audience {
+impl Observer for Audience<'_> {
     fn step(&mut self, evening: u32, _: u32, moment: &Moment) -> Result<()> {
         sleep(self.pause);
-        self.view.step(evening, moment)
+        Ok(self.view.step(evening, moment)?)
     }
 
     fn evening(&mut self, evening: u32, told: Evening, recorded: Vec<Recorded>) -> Result<()> {
@@ -177,8 +164,6 @@ impl Observer for Audience {
     }
 
     fn idle(&mut self) -> Result<()> {
-        let stop = self.view.poll_stop()?;
-        ensure!(!stop, Stop::Asked);
         Ok(())
     }
 }

@@ -11,15 +11,6 @@ pub(super) fn sentence(cut: &PowerCut) -> String {
     format!("power cut in evening {evening} after {steps} steps{started}")
 }
 
-/// The same, or only the news if it has to fit into a line.
-pub(super) fn fitting(cut: &PowerCut, width: usize) -> String {
-    let sentence = sentence(cut);
-    match &cut.start {
-        Some(start) if sentence.chars().count() > width => started(start),
-        _ => sentence,
-    }
-}
-
 fn started(start: &Start) -> String {
     match start.origin {
         Origin::Checkpoint(number) => {

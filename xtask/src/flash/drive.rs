@@ -4,54 +4,35 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use osculate_lab::boards::Board;
 use osculate_lab::firmware::APPLICATION;
-use osculate_lab::image_files::Format;
+use osculate_lab::image_files;
 
 /// The files by which a drive says what it is: that of a UF2 boot ROM, and that of DAPLink.
 const ABOUT: [&str; 2] = ["INFO_UF2.TXT", "DETAILS.TXT"];
 
-/// The mounted drive of a board.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Drive {
-    folder: PathBuf,
-}
-
-/// Why there is no drive to copy to.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Missing {
-    /// This board shows none.
-    NeverThere,
-    /// None is mounted.
-    NotMounted {
-        /// Its device file, if it is plugged in all the same.
-        device: Option<PathBuf>,
-    },
-    /// It is that of another board.
-    Other {
-        folder: PathBuf,
-        /// What it says of itself.
-        says: String,
-    },
-}
-
-/// Looks where desktops mount drives; `root` is `/` except in tests.
-pub(super) fn find(board: &Board, root: &Path) -> Result<Drive, Missing> {
-    let label = board.drive.as_deref().ok_or(Missing::NeverThere)?;
+/// The mounted drive of a board, where desktops mount drives; `root` is `/` except in tests.
+///
+/// # Errors
+/// If there is none; says what to plug in.
+pub(super) fn find(board: &Board, root: &Path) -> Result<PathBuf> {
+    let label =
+        board.drive.as_deref().with_context(|| format!("{} shows no USB drive: it needs a probe", board.name))?;
     let mut places = vec![root.join("media"), root.join("mnt"), root.join("Volumes")];
     // Per user.
     places.extend(["media", "run/media"].iter().flat_map(|place| folders(&root.join(place))));
-    let mounted = places.iter().flat_map(|place| folders(place)).filter(|folder| is_named(folder, label));
-    let mut other = None;
-    for folder in mounted {
-        match says(board, &folder) {
-            Ok(()) => return Ok(Drive { folder }),
-            Err(says) => other = Some(Missing::Other { folder, says }),
+    let mut wrong = String::new();
+    for drive in places.iter().flat_map(|place| folders(place)).filter(|folder| is_named(folder, label)) {
+        let about = ABOUT.iter().find_map(|file| fs::read_to_string(drive.join(file)).ok()).unwrap_or_default();
+        // Both micro:bits show a drive of one name, and one would take the other's file.
+        if board.drive_id.is_empty() || board.drive_id.iter().any(|id| about.contains(id)) {
+            return Ok(drive);
         }
+        wrong = format!(" ({} is that of another board)", drive.display());
     }
-    let device = root.join("dev/disk/by-label").join(label);
-    Err(other.unwrap_or(Missing::NotMounted { device: device.exists().then_some(device) }))
+    let how = if board.uf2.is_some() { "hold its BOOTSEL button while you " } else { "" };
+    bail!("no drive {label} of {} is mounted{wrong}: {how}plug in its USB cable", board.name)
 }
 
 fn folders(place: &Path) -> Vec<PathBuf> {
@@ -67,108 +48,62 @@ fn is_named(folder: &Path, label: &str) -> bool {
     rest.is_some_and(|rest| rest.trim_start().chars().all(|digit| digit.is_ascii_digit()))
 }
 
-/// Whether the drive says that it is this board's; otherwise what it says.
-fn says(board: &Board, folder: &Path) -> Result<(), String> {
-    if board.drive_id.is_empty() {
-        return Ok(());
+/// Copies the image, in the format that the drive takes.
+pub(super) fn copy(board: &Board, elf: &[u8], drive: &Path) -> Result<()> {
+    let (extension, bytes) = image_files::for_drive(board, elf)?;
+    let name = format!("{APPLICATION}.{extension}");
+    println!("copying {name} ({} bytes) to {}", bytes.len(), drive.display());
+    let about = drive.join(ABOUT[0]);
+    let is_boot_rom = about.exists();
+    let written = File::create(drive.join(name)).and_then(|mut file| {
+        file.write_all(&bytes)?;
+        file.sync_all()
+    });
+    // A Pico restarts, and its drive goes away, as soon as it has the last block.
+    if !(is_boot_rom && !about.exists()) {
+        written.with_context(|| format!("cannot copy to {}", drive.display()))?;
     }
-    let about = ABOUT.iter().find_map(|file| Some((file, fs::read(folder.join(file)).ok()?)));
-    let Some((file, text)) = about else { return Err(format!("it has neither {}", ABOUT.join(" nor "))) };
-    let text = String::from_utf8_lossy(&text);
-    if board.drive_id.iter().any(|id| text.contains(id.as_str())) {
-        return Ok(());
-    }
-    let line = text.lines().find(|line| line.starts_with("Board-ID:") || line.starts_with("Unique ID:"));
-    Err(format!("its {file} says `{}`", line.unwrap_or("nothing about a board").trim()))
-}
-
-impl Drive {
-    /// Copies the image, in the format that the drive takes.
-    pub(super) fn copy(&self, board: &Board, elf: &[u8]) -> Result<()> {
-        let format = Format::of_drive(board);
-        let name = format!("{APPLICATION}.{}", format.extension());
-        // Read back here and not from the drive: that is a window to the chip's flash, and forgets its files.
-        let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
-        let file = folder.path().join(&name);
-        let bytes = format.save(board, elf, &file)?;
-        println!("copying {name} ({bytes} bytes) to {}", self.folder.display());
-        let copied = self.write(&name, &fs::read(&file)?);
-        copied.with_context(|| format!("cannot copy to {}", self.folder.display()))?;
-        match format {
-            Format::Uf2 => println!(
-                "copied: the board restarts with it; if its drive comes back instead, copy again.\n\
-                 Its log needs a debug probe: `--by probe`."
-            ),
-            _ => println!(
-                "copied: the board restarts with it in a few seconds; if not, look for FAIL.TXT on the drive.\n\
-                 Its log comes by the same USB cable, with probe-rs: `--by probe`."
-            ),
-        }
-        Ok(())
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        let about = self.folder.join(ABOUT[0]);
-        let is_boot_rom = about.exists();
-        let mut file = File::create(self.folder.join(name))?;
-        file.write_all(bytes)?;
-        match file.sync_all() {
-            // A Pico restarts, and its drive goes away, as soon as it has the last block.
-            Err(_) if is_boot_rom && !about.exists() => Ok(()),
-            synced => Ok(synced?),
-        }
-    }
+    println!("copied: the board restarts with it. If not, look for FAIL.TXT on the drive; the log needs a probe.");
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn named(board: &str) -> &'static Board {
-        Board::named(board).unwrap()
-    }
-
-    /// A root with one mounted drive.
-    fn root(mount: &str, file: &str, text: &str) -> tempfile::TempDir {
-        let root = tempfile::tempdir().unwrap();
-        let folder = root.path().join(mount);
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join(file), text).unwrap();
-        root
-    }
-
     const PICO: &str = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: RPI-RP2\r\n";
+
+    /// Looks for the drive of a board where there are these, each with its file and what that says.
+    fn found(board: &str, drives: &[(&str, &str, &str)]) -> Result<String, String> {
+        let root = tempfile::tempdir().unwrap();
+        for (mount, file, text) in drives {
+            fs::create_dir_all(root.path().join(mount)).unwrap();
+            fs::write(root.path().join(mount).join(file), text).unwrap();
+        }
+        let drive = find(Board::named(board).unwrap(), root.path()).map_err(|error| error.to_string())?;
+        Ok(drive.strip_prefix(root.path()).unwrap().display().to_string())
+    }
 
     #[test]
     fn a_drive_is_found_wherever_desktops_mount_it() {
         for mount in ["media/me/RPI-RP2", "run/media/me/RPI-RP2", "mnt/RPI-RP2", "Volumes/RPI-RP2", "media/me/RPI-RP21"]
         {
-            let root = root(mount, "INFO_UF2.TXT", PICO);
-            assert_eq!(find(named("pico"), root.path()), Ok(Drive { folder: root.path().join(mount) }));
-            assert_eq!(find(named("pico2"), root.path()), Err(Missing::NotMounted { device: None }));
+            assert_eq!(found("pico", &[(mount, "INFO_UF2.TXT", PICO)]).unwrap(), mount);
+            assert!(found("pico2", &[(mount, "INFO_UF2.TXT", PICO)]).unwrap_err().contains("hold its BOOTSEL"));
         }
-        let root = root("media/me/RPI-RP2-backup", "INFO_UF2.TXT", PICO);
-        assert_eq!(find(named("pico"), root.path()), Err(Missing::NotMounted { device: None }));
-        assert_eq!(find(named("netduinoplus2"), root.path()), Err(Missing::NeverThere));
-        fs::create_dir_all(root.path().join("dev/disk/by-label/RPI-RP2")).unwrap();
-        let device = Some(root.path().join("dev/disk/by-label/RPI-RP2"));
-        assert_eq!(find(named("pico"), root.path()), Err(Missing::NotMounted { device }));
+        assert!(found("pico", &[("media/me/RPI-RP2-backup", "INFO_UF2.TXT", PICO)]).is_err());
+        assert!(found("netduinoplus2", &[]).unwrap_err().contains("it needs a probe"));
     }
 
-    /// Both micro:bits show a drive of one name, and one would take the other's file.
     #[test]
     fn the_drive_of_another_board_is_not_used() {
-        let v1 = root("media/me/MICROBIT", "DETAILS.TXT", "# DAPLink\r\nUnique ID: 990000\r\n");
-        assert!(find(named("microbit"), v1.path()).is_ok());
-        let Err(Missing::Other { says, .. }) = find(named("microbit-v2"), v1.path()) else { panic!("it is used") };
-        assert_eq!(says, "its DETAILS.TXT says `Unique ID: 990000`");
-        let folder = root("mnt/MICROBIT", "photo.jpg", "");
-        let Err(Missing::Other { says, .. }) = find(named("microbit"), folder.path()) else { panic!("it is used") };
-        assert_eq!(says, "it has neither INFO_UF2.TXT nor DETAILS.TXT");
+        let (v1, v2) = ("Unique ID: 990000", "Unique ID: 990600");
+        let one = ("media/me/MICROBIT", "DETAILS.TXT", v1);
+        assert_eq!(found("microbit", &[one]).unwrap(), "media/me/MICROBIT");
+        assert!(found("microbit-v2", &[one]).unwrap_err().contains("is that of another board"));
+        assert!(found("microbit", &[("mnt/MICROBIT", "photo.jpg", "")]).is_err());
         // The right one is found beside a wrong one.
-        let both = root("media/me/MICROBIT", "DETAILS.TXT", "Unique ID: 990000");
-        fs::create_dir_all(both.path().join("media/me/MICROBIT1")).unwrap();
-        fs::write(both.path().join("media/me/MICROBIT1/DETAILS.TXT"), "Unique ID: 990600").unwrap();
-        assert!(find(named("microbit-v2"), both.path()).is_ok());
+        let other = ("media/me/MICROBIT1", "DETAILS.TXT", v2);
+        assert_eq!(found("microbit-v2", &[one, other]).unwrap(), "media/me/MICROBIT1");
     }
 }

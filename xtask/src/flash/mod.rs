@@ -1,22 +1,24 @@
-//! `cargo xtask flash`: puts the application onto a real board.
+//! `cargo xtask flash`: puts the application onto a real board, by probe-rs or by a USB drive.
 //!
-//! What is missing on this machine is found out first, before anything is installed or built: nobody should wait for a
-//! build to be told to plug something in.
+//! What is missing is found out first, before anything is installed or built.
 
-mod advice;
 mod drive;
-mod probe;
 
-use std::path::PathBuf;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use osculate_lab::boards::Board;
+use osculate_lab::toolchain::{ambient, answer, on_path};
 
-use self::drive::Drive;
-use self::probe::Probes;
-use crate::build::{self, Built};
+use crate::build::{self, Built, shown};
 use crate::{boards, setup};
+
+const PROBE_RS: &str = "probe-rs";
+/// The firmware handles its resets and faults itself; probe-rs would stop at them.
+const GO_ON: [&str; 2] = ["--no-catch-reset", "--no-catch-hardfault"];
 
 /// What to flash, and how.
 #[derive(Args)]
@@ -38,55 +40,56 @@ enum By {
     Drive,
 }
 
-/// How a board will be flashed.
-enum Way {
-    /// With this program, probe-rs.
-    Probe(PathBuf),
-    Drive(Drive),
-}
-
 /// Finds a way, builds, and flashes.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let board = flashable(&options.board)?;
-    let way = way(board, options)?;
+    let board = Board::named(&options.board)?;
+    if board.chip.is_none() {
+        let able: Vec<_> = Board::buildable().filter(|board| board.chip.is_some()).map(|board| &*board.name).collect();
+        bail!("{} exists only in an emulator; boards that can be flashed: {}", board.name, able.join(", "));
+    }
+    boards::buildable(&board.name)?;
+    let (probe, drive) = (probe(), drive::find(board, &options.mounts));
+    let drive = match (options.by, probe, drive) {
+        (None | Some(By::Probe), Ok(()), _) => None,
+        (Some(By::Probe), Err(no_probe), _) => bail!("{no_probe:#}"),
+        (None | Some(By::Drive), _, Ok(drive)) => Some(drive),
+        (Some(By::Drive), _, Err(no_drive)) => bail!("{no_drive:#}"),
+        (None, Err(no_probe), Err(no_drive)) => bail!("{no_probe:#}\nand {no_drive:#}"),
+    };
     setup::ensure_compiler()?;
-    let built = build::application(board)?;
-    let Built { report, .. } = &built;
+    let Built { path, elf, report } = build::application(board)?;
     if !report.complaints.is_empty() {
         bail!("{} is not flashed: its image would not do\n  {}", board.name, report.complaints.join("\n  "));
     }
     println!("the image is fine: {} bytes of flash, {} of static RAM", report.flash, report.ram);
-    match way {
-        Way::Probe(program) => probe::run(&program, board, &built.path),
-        Way::Drive(drive) => drive.copy(board, &built.elf),
+    match drive {
+        None => by_probe(board, &path),
+        Some(drive) => drive::copy(board, &elf, &drive),
     }
 }
 
-/// The board of this name.
-fn flashable(name: &str) -> Result<&'static Board> {
-    let board = Board::named(name)?;
-    if board.chip.is_none() {
-        let able = Board::buildable().filter(|board| board.chip.is_some());
-        let able: Vec<_> = able.map(|board| board.name.as_str()).collect();
-        bail!("{name} exists only in an emulator; boards that can be flashed: {}", able.join(", "));
-    }
-    boards::buildable(name)
+/// Whether probe-rs finds a probe.
+///
+/// # Errors
+/// What to install or to plug in.
+fn probe() -> Result<()> {
+    on_path(PROBE_RS).context("probe-rs is not installed: `cargo install probe-rs-tools --locked`")?;
+    let list = answer(ambient(PROBE_RS).arg("list")).context("`probe-rs list` fails: run it to see why")?;
+    ensure!(list.contains("[0]: "), "`probe-rs list` finds no debug probe: plug one in");
+    ensure!(
+        list.lines().any(|line| line.starts_with('[') && !line.ends_with("(inaccessible)")),
+        "this user may not open the debug probe: see https://probe.rs/docs/getting-started/probe-setup"
+    );
+    Ok(())
 }
 
-fn way(board: &Board, options: &Options) -> Result<Way> {
-    let drive = || drive::find(board, &options.mounts);
-    let told = |probes: Option<&Probes>, drive: Option<&drive::Missing>| advice::text(board, probes, drive);
-    match options.by {
-        Some(By::Drive) => drive().map(Way::Drive).map_err(|missing| told(None, Some(&missing))),
-        Some(By::Probe) => match Probes::find()? {
-            Probes::Found(program) => Ok(Way::Probe(program)),
-            probes => Err(told(Some(&probes), None)),
-        },
-        None => match Probes::find()? {
-            Probes::Found(program) => Ok(Way::Probe(program)),
-            probes => drive().map(Way::Drive).map_err(|missing| told(Some(&probes), Some(&missing))),
-        },
-    }
-    .map_err(anyhow::Error::msg)
-    .with_context(|| format!("{} cannot be flashed yet", board.name))
+/// Flashes, and shows the log until the user stops it.
+fn by_probe(board: &Board, elf: &Path) -> Result<()> {
+    let chip = board.chip.as_deref().with_context(|| format!("{} has no chip to flash", board.name))?;
+    println!("flashing {} by its probe, then showing its log; Ctrl-C stops the log, not the board", board.name);
+    println!("  probe-rs run --chip {chip} {} {}", GO_ON.join(" "), shown(elf).display());
+    // As the user would start it: its settings may be in the environment. It also handles Ctrl-C itself.
+    let mut command = Command::new(PROBE_RS);
+    command.args(["run", "--chip", chip]).args(GO_ON).arg(elf);
+    Err(command.exec()).context("cannot start probe-rs")
 }

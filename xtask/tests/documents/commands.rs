@@ -115,7 +115,7 @@ fn a_command_that_does_not_exist_is_found() {
     let what = found
         .iter()
         .map(|words| if words[0] == "test" { test(&words[1..]) } else { xtask(&words[1..], &mut Helps::new()) });
-    let wrong = ["there is no subcommand bensh", "bench has no option --quik", "there is no test bats"];
+    let wrong = ["there is no subcommand bensh", "dev bench has no option --quik", "there is no test bats"];
     assert_eq!(what.map(Option::unwrap).collect::<Vec<_>>(), wrong);
     assert!(test(&["--test", "documents", "shook"]).unwrap().contains("shook"));
     assert_eq!(test(&["-p", "xtask", "--test", "documents", "every_command", "--", "--nocapture"]), None);
