@@ -1,13 +1,7 @@
 //! Test support for osculate: references that share no code with it, and worlds to learn in. `osculate-lab` runs the
 //! firmware.
 
-pub mod compare;
-pub mod control;
-pub mod drift;
-pub mod jobs;
-pub mod paper;
 pub mod reference;
-pub mod rivals;
 pub mod worlds;
 
 /// Compiles and runs the snippets of the documents.

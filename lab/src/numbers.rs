@@ -18,9 +18,34 @@ pub fn short(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }
 
+/// The middle one, or the mean of the two middle ones; NaN of nothing.
+pub fn median(numbers: impl Into<Vec<f64>>) -> f64 {
+    let mut numbers = numbers.into();
+    numbers.sort_by(f64::total_cmp);
+    match (numbers.len(), numbers.len() / 2) {
+        (0, _) => f64::NAN,
+        (odd, middle) if odd % 2 == 1 => numbers[middle],
+        (_, middle) => f64::midpoint(numbers[middle - 1], numbers[middle]),
+    }
+}
+
+/// The first and the third quartile, each one of the numbers.
+pub fn quartiles(mut numbers: Vec<f64>) -> (f64, f64) {
+    numbers.sort_by(f64::total_cmp);
+    let at = |quarters: usize| numbers[quarters * (numbers.len() - 1) / 4];
+    (at(1), at(3))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::short;
+    use super::*;
+
+    #[test]
+    fn medians_and_quartiles() {
+        assert_eq!((median([3.0, 1.0, 2.0]), median([4.0, 1.0, 2.0, 3.0])), (2.0, 2.5));
+        assert!(median([]).is_nan());
+        assert_eq!(quartiles(vec![5.0, 1.0, 2.0, 4.0, 3.0]), (2.0, 4.0));
+    }
 
     #[test]
     fn numbers_have_three_digits() {

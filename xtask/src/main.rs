@@ -15,19 +15,16 @@ mod build;
 mod check;
 mod choice;
 mod columns;
-mod compare;
 mod demo;
-mod drawing;
+mod experiments;
 mod flash;
 mod fuzz;
 mod hygiene;
 mod lint;
 mod nexting;
-mod paper;
 mod progress;
 mod qemu;
 mod replay;
-mod rivals;
 mod sensors;
 mod setup;
 mod test;
@@ -43,9 +40,11 @@ enum Task {
     /// Learn from recorded data, on this machine or on a board in its emulator
     Replay(replay::Options),
     /// Run every experiment of the paper, and write its figures, their numbers, and a page that shows them
-    Paper(paper::Options),
+    #[command(disable_help_flag = true)]
+    Paper(experiments::PassedOn),
     /// Compare the rules with tuned rivals on the same problems: errors, multiply-accumulates, memory, and pictures
-    Rivals(rivals::Options),
+    #[command(disable_help_flag = true)]
+    Rivals(experiments::PassedOn),
     /// List the boards and how far each is proven; with --check, build and check the image of each
     Boards(boards::Options),
     /// Flash a real board, by a debug probe or by its USB drive, and show its log
@@ -83,11 +82,7 @@ enum Dev {
     Torture(torture::Options),
     /// Compare rules and arithmetics on equal data: the distance to the solution, over many seeds
     #[command(disable_help_flag = true)]
-    Compare {
-        /// See `cargo xtask dev compare --help`
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<OsString>,
-    },
+    Compare(experiments::PassedOn),
     /// Call everything with arbitrary bits, in every arithmetic, and count what happens
     #[command(disable_help_flag = true)]
     Fuzz {
@@ -134,8 +129,8 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Demo(options) => demo::run(&options),
         Task::Nexting(options) => nexting::run(&options),
         Task::Replay(options) => replay::run(&options),
-        Task::Paper(options) => paper::run(&options),
-        Task::Rivals(options) => rivals::run(&options),
+        Task::Paper(options) => experiments::run("paper", &options),
+        Task::Rivals(options) => experiments::run("rivals", &options),
         Task::Boards(options) => boards::run(&options),
         Task::Flash(options) => flash::run(&options),
         Task::Setup => setup::run(),
@@ -147,7 +142,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Dev(Dev::Qemu { elf, board }) => qemu::run(&elf, board.as_deref()),
         Task::Dev(Dev::Hygiene) => hygiene::run(),
         Task::Dev(Dev::Torture(options)) => torture::run(&options),
-        Task::Dev(Dev::Compare { arguments }) => compare::run(&arguments),
+        Task::Dev(Dev::Compare(options)) => experiments::run("compare", &options),
         Task::Dev(Dev::Fuzz { arguments }) => fuzz::run(&arguments),
     }
 }

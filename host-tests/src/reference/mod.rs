@@ -8,7 +8,6 @@
 //! | [`tracking`] | the samples of a tracking learner; the three above do its arithmetic | |
 //! | [`plain`] | f64 as the textbook writes it, rounded nowhere | within [`tolerance`] |
 //! | [`previous_direction`] | f64, the streaming rule over stored rows | within 10⁻¹² of streaming in f64 |
-//! | [`plain_tracking`] | f64, `tracking` with its gain as a real number | by its errors, side by side |
 //! | [`closed_form`] | the minimiser w* by a dense solver | within a stated error |
 
 pub mod closed_form;
@@ -16,7 +15,6 @@ pub mod fixed;
 pub mod fixed_model;
 pub mod fixed_oracle;
 pub mod plain;
-pub mod plain_tracking;
 pub mod previous_direction;
 pub mod rounded;
 pub mod tolerance;

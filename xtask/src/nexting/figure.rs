@@ -5,9 +5,9 @@ use std::ops::Range;
 use osculate_apps::nexting::GAMMAS;
 use osculate_lab::nexting::{CHANGE, Moment, truth};
 
-use crate::drawing::ink::{AGENT, GRID, PAPER, QUIET, TEXT, THERMOSTAT};
-use crate::drawing::scale::Scale;
-use crate::drawing::svg::{Anchor, Svg, Type};
+use osculate_lab::drawing::ink::{AGENT, GRID, PAPER, QUIET, TEXT, THERMOSTAT};
+use osculate_lab::drawing::scale::Scale;
+use osculate_lab::drawing::svg::{Anchor, Svg, Type};
 
 const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 760.0;

@@ -14,7 +14,8 @@ use osculate_lab::nexting::{CHANGE, Moment, STEPS, WINDOWS, covered, on_device, 
 use osculate_lab::waiting;
 
 use crate::progress::Progress;
-use crate::{drawing, repository, setup};
+use crate::{repository, setup};
+use osculate_lab::drawing;
 
 /// How the device learns, and where.
 #[derive(Args)]

@@ -17,9 +17,9 @@ use crate::read;
 
 /// The document, the head of the table, and the command.
 const TABLES: [(&str, &str, &[&str]); 6] = [
-    ("docs/choosing.md", "| | `paper` | `predictable` |", &["compare"]),
-    ("docs/tracking.md", "| | stationary |", &["compare", "--drift"]),
-    ("docs/tracking.md", "| steps per episode |", &["compare", "--control"]),
+    ("docs/choosing.md", "| | `paper` | `predictable` |", &["dev", "compare"]),
+    ("docs/tracking.md", "| | stationary |", &["dev", "compare", "--drift"]),
+    ("docs/tracking.md", "| steps per episode |", &["dev", "compare", "--control"]),
     ("docs/room.md", "| | near: evenings 1–3 |", &["demo", "--many", "40"]),
     ("docs/room.md", "| | 1–3 | 51–60 | worst house |", &["demo", "--many", "40"]),
     ("docs/nexting.md", "| γ | steps 500–2000 |", &["nexting"]),

@@ -2,9 +2,9 @@
 
 use osculate_lab::room::run_log::{LAST, RunLog, cost};
 
-use crate::drawing::ink::{AGENT, BASELINES, GRID, QUIET};
-use crate::drawing::scale::{Scale, apart};
-use crate::drawing::svg::{Anchor, Ink, Svg, Type};
+use osculate_lab::drawing::ink::{AGENT, BASELINES, GRID, QUIET};
+use osculate_lab::drawing::scale::{Scale, apart};
+use osculate_lab::drawing::svg::{Anchor, Ink, Svg, Type};
 
 /// Evenings on each side to average over: how cold an evening begins is chance, and hides the learning.
 const SIDE: usize = 2;

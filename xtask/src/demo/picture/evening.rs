@@ -5,9 +5,9 @@ use osculate_apps::room::agent::STEPS;
 use osculate_lab::room::plant::WINDOW;
 use osculate_lab::room::test_bed::Moment;
 
-use crate::drawing::ink::{GRID, QUIET, TEXT};
-use crate::drawing::scale::{Scale, range};
-use crate::drawing::svg::{Anchor, Ink, Svg, Type};
+use osculate_lab::drawing::ink::{GRID, QUIET, TEXT};
+use osculate_lab::drawing::scale::{Scale, range};
+use osculate_lab::drawing::svg::{Anchor, Ink, Svg, Type};
 
 /// Hours of a step.
 const STEP: f64 = 5.0 / 60.0;

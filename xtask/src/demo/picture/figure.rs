@@ -7,8 +7,8 @@ use osculate_lab::room::test_bed::Moment;
 use super::evening::{self, Axes, Panel};
 use super::{curve, strips};
 use crate::demo::neighbours::Neighbours;
-use crate::drawing::ink::{AGENT, PAPER, QUIET, TEXT, THERMOSTAT};
-use crate::drawing::svg::{Ink, Svg, Type};
+use osculate_lab::drawing::ink::{AGENT, PAPER, QUIET, TEXT, THERMOSTAT};
+use osculate_lab::drawing::svg::{Ink, Svg, Type};
 
 const WIDTH: f64 = 1200.0;
 const LEFT: f64 = 64.0;

@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use osculate_lab::room::run_log::RunLog;
 
 use super::neighbours::Neighbours;
-use crate::drawing;
+use osculate_lab::drawing;
 
 mod curve;
 mod evening;

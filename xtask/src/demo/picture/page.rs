@@ -4,8 +4,8 @@ use osculate_lab::room::run_log::{LAST, RunLog};
 
 use super::figure::{TITLE, headline};
 use crate::demo::neighbours::Neighbours;
-use crate::drawing::ink;
-use crate::drawing::svg::escaped;
+use osculate_lab::drawing::ink;
+use osculate_lab::drawing::svg::escaped;
 
 const STYLE: &str = "
 :root { color-scheme: light dark; }

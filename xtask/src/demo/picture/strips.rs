@@ -3,9 +3,9 @@
 use osculate_lab::room::plant::Houses;
 
 use crate::demo::neighbours::{Neighbours, Row};
-use crate::drawing::ink::{AGENT, GRID, PI, PLANNING, QUIET, TEXT, THERMOSTAT};
-use crate::drawing::scale::Scale;
-use crate::drawing::svg::{Anchor, Ink, Svg, Type};
+use osculate_lab::drawing::ink::{AGENT, GRID, PI, PLANNING, QUIET, TEXT, THERMOSTAT};
+use osculate_lab::drawing::scale::Scale;
+use osculate_lab::drawing::svg::{Anchor, Ink, Svg, Type};
 
 /// The height of a strip, and the width of the names before it and of the median after it.
 const STRIP: f64 = 32.0;

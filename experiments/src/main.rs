@@ -1,0 +1,63 @@
+//! `cargo xtask paper`, `cargo xtask rivals` and `cargo xtask dev compare` run this.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Args, Parser, Subcommand};
+use osculate_experiments::{compare, control, drift, paper, rivals};
+
+/// What the rules reach
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    experiment: Experiment,
+}
+
+#[derive(Subcommand)]
+enum Experiment {
+    /// Run every experiment of the paper, and write its figures, their numbers, and a page that shows them
+    Paper(paper::Options),
+    /// Compare the rules with tuned rivals on the same problems: errors, multiply-accumulates, memory, and pictures
+    Rivals(rivals::Options),
+    /// Compare rules and arithmetics on equal data, over many seeds
+    #[command(bin_name = "cargo xtask dev compare")]
+    Compare(Compare),
+}
+
+#[derive(Args)]
+struct Compare {
+    /// Instead: `tracking` against tuned filters (NLMS, RLS, TD) in worlds that stay, drift or jump
+    #[arg(long)]
+    drift: bool,
+    /// Instead: `tracking` without a model in mountain car, cart pole and a grid
+    #[arg(long, conflicts_with = "drift")]
+    control: bool,
+    /// Worlds per comparison, with the seeds 0, 1, 2, … (from 100 with --control) [default: 20; with --drift 8, with --control 12]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    seeds: Option<u64>,
+    /// Episodes per world, where rules with stored rows are compared
+    #[arg(long, default_value_t = 10_000, conflicts_with_all = ["drift", "control"])]
+    episodes: u32,
+    /// Also write the numbers to this file
+    #[arg(long, value_name = "OUT")]
+    json: Option<PathBuf>,
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().experiment {
+        Experiment::Paper(options) => paper::run(&options),
+        Experiment::Rivals(options) => rivals::run(&options),
+        Experiment::Compare(Compare { drift, control, seeds, episodes, json }) => {
+            let numbers = match (drift, control) {
+                (true, _) => drift::run(seeds.unwrap_or(8))?,
+                (_, true) => control::run(seeds.unwrap_or(12))?,
+                _ => compare::run(seeds.unwrap_or(20), episodes)?,
+            };
+            let Some(path) = json else { return Ok(()) };
+            let text = serde_json::to_string_pretty(&numbers)? + "\n";
+            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+        }
+    }
+}

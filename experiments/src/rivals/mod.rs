@@ -1,0 +1,109 @@
+//! The rules of the library against the rules that an engineer would otherwise take, on the same episodes.
+
+mod pictures;
+mod room;
+mod tables;
+mod verdict;
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use osculate_lab::drawing::{self, picture};
+use osculate_lab::repository::repository;
+use serde_json::json;
+
+pub use room::Costs;
+pub use tables::{costs, markdown, text};
+pub use verdict::{against_least_squares, losses};
+
+use crate::rules;
+use crate::tuning::{self, Lengths, Report, Roster, TUNING_SEEDS};
+use crate::worlds::{Case, Problem};
+
+/// How many seeds the tables come from, unless told otherwise.
+pub const SEEDS: u64 = 40;
+
+/// What is compared, and where the results go.
+#[derive(Args)]
+pub struct Options {
+    /// The tables come from the seeds 0, 1, 2, …; rivals are tuned on others
+    #[arg(long, default_value_t = SEEDS, value_parser = clap::value_parser!(u64).range(1..))]
+    seeds: u64,
+    /// Only tables of problems with this in their names, and no pictures
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+    /// Print tables for a document
+    #[arg(long)]
+    markdown: bool,
+    /// Also write the numbers to this file
+    #[arg(long, value_name = "OUT")]
+    json: Option<PathBuf>,
+    /// The folder for the pictures [default: target/rivals]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Measures, prints and draws.
+///
+/// # Errors
+/// If a thermometer of the room does not answer, or a file cannot be written.
+pub fn run(options: &Options) -> Result<()> {
+    let Options { seeds, only, markdown, json, out } = options;
+    let started = Instant::now();
+    let wanted = |problem: &Problem| only.as_ref().is_none_or(|part| problem.name.contains(part.as_str()));
+    let mut problems: Vec<Problem> = Problem::all().into_iter().filter(wanted).collect();
+    let shown = problems.len();
+    if only.is_none() {
+        // For the picture of equations in any units.
+        problems.extend([0.0, 1.0, 2.0].map(|spread| Problem::rows(Case::Stationary).equations(spread)));
+    }
+    let reports = compare(&problems, *seeds);
+    let (tables, spreads) = reports.split_at(shown);
+    for report in tables {
+        println!("{}", if *markdown { tables::markdown(report) } else { text(report) });
+    }
+    print!("{}{}{}", costs(tables, *markdown), against_least_squares(tables), losses(tables));
+    println!("\ntook {:.0} s", started.elapsed().as_secs_f64());
+    if let Some(path) = json {
+        let numbers = json!({ "tuning_seeds": Vec::from_iter(TUNING_SEEDS), "problems": tables, "spreads": spreads });
+        let text = serde_json::to_string_pretty(&numbers)? + "\n";
+        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if only.is_some() {
+        return Ok(());
+    }
+    let room = Costs::measure()?;
+    println!("{}", room.told(*markdown));
+    let folder = out.clone().unwrap_or_else(|| repository().join("target").join("rivals"));
+    for (name, title, panels) in pictures::all(tables, spreads, &room) {
+        println!("picture:  {}", drawing::write(&picture(Some(title), &panels), &folder, name)?.display());
+    }
+    Ok(())
+}
+
+fn task(problem: &Problem) -> (Problem, Roster) {
+    (problem.clone(), rules::all)
+}
+
+/// The tables of problems, from the seeds 0, 1, 2, …, with rivals that are tuned.
+pub fn compare(problems: &[Problem], seeds: u64) -> Vec<Report> {
+    tuning::compare(&Vec::from_iter(problems.iter().map(task)), seeds)
+}
+
+/// The same with settings that were chosen before: those that a table in a document has. `None` if there is one without.
+pub fn compare_as_in(document: &str, problems: &[Problem], seeds: u64) -> Option<Vec<Report>> {
+    let chosen = |problem: &Problem| -> Option<Vec<usize>> {
+        let table = document.split_once(&format!("### {}\n", problem.name))?.1;
+        let chosen = |one: tuning::Entry| {
+            let row = table.lines().find(|line| line.starts_with(&format!("| {} |", one.name)))?;
+            let setting = row.split('|').nth(2)?.trim();
+            if one.ours { Some(0) } else { one.grid.iter().position(|values| tables::plain(values) == setting) }
+        };
+        rules::all(problem, Lengths::default()).into_iter().map(chosen).collect()
+    };
+    let chosen: Option<Vec<_>> = problems.iter().map(chosen).collect();
+    Some(tuning::show(&Vec::from_iter(problems.iter().map(task)), &chosen?, seeds))
+}

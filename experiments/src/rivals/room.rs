@@ -1,0 +1,94 @@
+//! Why not a PI controller? The demo's room: `cargo xtask demo --many 40` has all rules, and evenings that begin anew.
+
+use std::ops::{Range, RangeInclusive};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Result;
+use osculate_apps::choice::{Arith, Rule};
+use osculate_lab::drawing::{Axis, Line, Panel};
+use osculate_lab::numbers::median;
+use osculate_lab::room::controller::Controller;
+use osculate_lab::room::many::{CARPET, FIRST, LATE, Street};
+use osculate_lab::room::plant::Houses;
+use osculate_lab::text_table::Table;
+use osculate_lab::waiting;
+
+const SEEDS: RangeInclusive<u64> = 1..=40;
+const EVENINGS: u32 = 90;
+const WINDOWS: [(&str, Range<usize>); 3] = [("evenings 1–3", FIRST), ("51–60", LATE), ("81–90, carpet", 80..90)];
+const STREETS: [(&str, Houses); 2] =
+    [("houses near the data sheet", Houses::Near), ("houses far from it", Houses::Wild)];
+const NAMES: [&str; 4] = ["thermostat", "PI", "tracking, f32", "tracking, q28"];
+
+/// The median cost per step by street, controller and window, and the houses in which it is below PI's in the last two.
+pub struct Costs([[([f64; 3], usize); 4]; 2]);
+
+impl Costs {
+    /// Lives in every house with every controller.
+    ///
+    /// # Errors
+    /// If a thermometer does not answer.
+    pub fn measure() -> Result<Self> {
+        let (done, houses) = (AtomicUsize::new(0), 2 * NAMES.len() * SEEDS.count());
+        let how_far = || format!("the room: {} of {houses} houses", done.load(Ordering::Relaxed));
+        let tell = || _ = done.fetch_add(1, Ordering::Relaxed);
+        let mut all = [[([0.0; 3], 0); 4]; 2];
+        waiting::showing(how_far, || {
+            for ((_, houses), street_costs) in STREETS.into_iter().zip(&mut all) {
+                let street = Street { houses, restarts: false, seeds: SEEDS, carpet: Some(CARPET), evenings: EVENINGS };
+                let agent = |arith| Controller::Agent(Rule::Tracking, arith);
+                let controllers =
+                    [Controller::Thermostat, Controller::pi(houses), agent(Arith::F32), agent(Arith::Q28)];
+                let mut pi = None;
+                for (i, controller) in controllers.into_iter().enumerate() {
+                    let costs = street.run(controller, &tell)?;
+                    let below = pi.as_ref().map_or(0, |pi| costs.houses_below(pi, LATE));
+                    street_costs[i] = (WINDOWS.map(|(_, evenings)| median(costs.of(evenings))), below);
+                    if i == 1 {
+                        pi = Some(costs);
+                    }
+                }
+            }
+            Ok(Self(all))
+        })
+    }
+
+    /// The table with its title.
+    pub(super) fn told(&self, markdown: bool) -> String {
+        let (houses, first, last) = (SEEDS.count(), SEEDS.start(), SEEDS.end());
+        let title = format!(
+            "the room: cost per step, medians of {houses} houses (seeds {first} to {last}), evenings that follow each other"
+        );
+        let table = self.table();
+        if markdown { format!("### {title}\n\n{}", table.markdown()) } else { format!("{title}\n\n{}", table.text()) }
+    }
+
+    /// The numbers.
+    pub fn table(&self) -> Table {
+        let [a, b, c] = WINDOWS.map(|(name, _)| name);
+        let mut table = Table::new("lrrrr", ["", a, b, c, "below PI"]);
+        for ((street, _), costs) in STREETS.iter().zip(&self.0) {
+            for (name, (cost, below)) in NAMES.iter().zip(costs) {
+                let is_ours = name.starts_with("tracking");
+                let below = if is_ours { format!("{below} of {}", SEEDS.count()) } else { String::new() };
+                let [a, b, c] = cost.map(|cost| format!("{cost:.3}"));
+                table.row([format!("{street}: {name}"), a, b, c, below]);
+            }
+        }
+        table
+    }
+
+    /// A chart for each street.
+    pub(super) fn panels(&self) -> Vec<Panel> {
+        let panel = |((street, _), costs): (&(&str, Houses), &[([f64; 3], usize); 4])| {
+            // One arithmetic is enough here: the table has both.
+            let line = |controller: usize| {
+                let points = (0_u32..).map(f64::from).zip(costs[controller].0).collect();
+                Line::plain(NAMES[controller], points).ink([1, 2, 0, 0][controller])
+            };
+            let x = Axis::named("evenings", WINDOWS.map(|(name, _)| name));
+            Panel::new(*street, x, Axis::linear("median cost per step"), vec![line(0), line(1), line(3)])
+        };
+        STREETS.iter().zip(&self.0).map(panel).collect()
+    }
+}

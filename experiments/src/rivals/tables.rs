@@ -1,0 +1,96 @@
+//! The tables as they are printed, for a terminal and for documents.
+
+use osculate_lab::text_table::Table;
+
+use crate::tuning::{Line, Report, TUNING_SEEDS};
+
+/// Three digits, or what has become of it.
+fn number(error: f64) -> String {
+    match error {
+        error if !error.is_finite() || error > 1e4 => "diverges".into(),
+        error if error < 0.01 => format!("{error:.5}"),
+        error if error < 1.0 => format!("{error:.3}"),
+        error if error < 10.0 => format!("{error:.2}"),
+        error => format!("{error:.0}"),
+    }
+}
+
+fn setting(line: &Line) -> String {
+    match line.name.split(' ').next() {
+        // Not to be better, but to be cheaper.
+        Some("predictable") => "c every 8th".into(),
+        Some("tracking(0)") => "lambda 0".into(),
+        _ if line.ours => "defaults".into(),
+        _ => plain(&Vec::from_iter(line.setting.iter().map(|(_, value)| *value))),
+    }
+}
+
+/// 0.001 and 1e-6, as people write them.
+pub(super) fn plain(setting: &[f64]) -> String {
+    let value = |value: &f64| {
+        if (1e-3..1e5).contains(value) || *value == 0.0 { format!("{value}") } else { format!("{value:e}") }
+    };
+    setting.iter().map(value).collect::<Vec<_>>().join(", ")
+}
+
+fn table(report: &Report) -> Table {
+    let columns = if report.problem.is_prequential() { ["1-10", "-100", "-1000"] } else { ["10", "100", "1000"] };
+    let [a, b, c] = columns;
+    let mut table = Table::new("llrrrlrr", ["rule", "setting", a, b, c, "quartiles", "MAC/row", "words"]);
+    for line in &report.lines {
+        let (low, high) = line.quartiles;
+        let mut cells = vec![line.name.clone(), setting(line)];
+        cells.extend(line.errors.iter().copied().map(number));
+        cells.push(format!("{} to {}", number(low), number(high)));
+        cells.extend([line.macs, line.words].map(|number| format!("{number:.0}")));
+        table.row(cells);
+    }
+    table
+}
+
+/// What the numbers of a table are.
+fn about(report: &Report) -> [String; 3] {
+    let Report { problem, lengths, .. } = report;
+    let measure = if problem.is_prequential() {
+        "relative error of the values of the rows to come, over these episodes"
+    } else {
+        "relative error of the values after this many episodes"
+    };
+    let floor = report.floor.filter(|floor| *floor > 1e-6).map(|floor| format!("; no w has less than {floor:.3}"));
+    [
+        format!("n = {}: {}", problem.n, problem.about),
+        measure.to_owned() + &floor.unwrap_or_default(),
+        format!(
+            "{:.1} steps and {:.1} first visits per episode, at most {} steps; medians of the seeds 0 to {}, tuned on {} to {}",
+            lengths.steps,
+            lengths.rows,
+            lengths.longest,
+            report.seeds - 1,
+            TUNING_SEEDS.start,
+            TUNING_SEEDS.end - 1
+        ),
+    ]
+}
+
+/// A table for a terminal.
+pub fn text(report: &Report) -> String {
+    format!("{}\n  {}\n\n{}", report.problem.name, about(report).join("\n  "), table(report).text())
+}
+
+/// A table for a document.
+pub fn markdown(report: &Report) -> String {
+    format!("### {}\n\n{}.\n\n{}", report.problem.name, about(report).join(".\n"), table(report).markdown())
+}
+
+/// What a row costs, by rule: n features, s steps and r first visits per episode.
+pub fn costs(reports: &[Report], markdown: bool) -> String {
+    let Some(report) = reports.iter().find(|report| !report.problem.is_rows()) else { return String::new() };
+    let mut table = Table::new("lll", ["rule", "per row", "setting"]);
+    for one in report.lines.iter().filter(|line| !line.name.ends_with("q28")) {
+        let names: Vec<&str> = one.setting.iter().map(|(name, _)| *name).collect();
+        let setting = if one.ours { "nothing to set".into() } else { names.join(", ") };
+        table.row([one.name.trim_end_matches(" f64"), one.formula, &setting]);
+    }
+    let title = "multiply-accumulates per row: n features, s steps and r first visits per episode";
+    if markdown { format!("### {title}\n\n{}\n", table.markdown()) } else { format!("{title}\n\n{}\n", table.text()) }
+}

@@ -1,0 +1,63 @@
+//! Linear systems: those of the paper's figures, such that every arithmetic holds the same equations.
+
+use osculate_host_tests::reference::Row;
+use osculate_lab::dice::Dice;
+
+/// Rounded to a multiple of 2^−bits below 1. The rows of `q28` and `q24` have 15 bits.
+fn rounded(x: f32, bits: i32) -> f32 {
+    let (scale, most) = (2_f32.powi(bits), 1.0 - 2_f32.powi(-bits));
+    ((x * scale).round_ties_even() / scale).clamp(-most, most)
+}
+
+fn row(dice: &mut Dice, n: usize, bits: i32) -> Vec<f32> {
+    (0..n).map(|_| rounded(dice.uniform(), bits)).collect()
+}
+
+/// m equations of n features uniform in [−1, 1], rounded to 15 bits. One vector of weights uniform in [−1, 1] solves them
+/// all, but for one rounding per target to f32.
+pub fn consistent(seed: u64, m: usize, n: usize) -> Vec<Row> {
+    let mut dice = Dice::new(seed);
+    let truth = row(&mut dice, n, 15);
+    let equation = |_| {
+        let phi = row(&mut dice, n, 15);
+        let v: f64 = phi.iter().zip(&truth).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum();
+        (phi, v as f32)
+    };
+    (0..m).map(equation).collect()
+}
+
+/// m equations that contradict each other; features and targets are uniform in [−1, 1], rounded to 11 bits, so that
+/// [`rescaled`] ones are exact.
+pub fn contradictory(seed: u64, m: usize, n: usize) -> Vec<Row> {
+    let mut dice = Dice::new(seed);
+    (0..m).map(|_| (row(&mut dice, n, 11), rounded(dice.uniform(), 11))).collect()
+}
+
+/// Every equation of [`contradictory`] times its own factor 10^u with u uniform in ±`decades`. The factors have 12
+/// significant bits: an f32 holds the products exactly, and the solution of the equations is mathematically the same.
+pub fn rescaled(rows: &[Row], seed: u64, decades: f64) -> Vec<Row> {
+    by_factors(rows, seed, |u| {
+        let factor = libm::pow(10.0, u * decades);
+        let unit = libm::exp2(libm::floor(libm::log2(factor)) - 11.0);
+        libm::rint(factor / unit) * unit
+    })
+}
+
+/// As [`rescaled`], but each factor is a power of two.
+pub fn rescaled_by_powers_of_two(rows: &[Row], seed: u64, decades: f64) -> Vec<Row> {
+    by_factors(rows, seed, |u| libm::exp2(libm::rint(u * decades * core::f64::consts::LOG2_10)))
+}
+
+fn by_factors(rows: &[Row], seed: u64, factor: impl Fn(f64) -> f64) -> Vec<Row> {
+    let mut dice = Dice::new(seed);
+    let mut scaled = |(phi, v): &Row| {
+        let factor = factor(f64::from(dice.uniform()));
+        let times = |x: &f32| {
+            let product = f64::from(*x) * factor;
+            assert!(f64::from(product as f32) == product, "{x} times {factor} is not exact");
+            product as f32
+        };
+        (phi.iter().map(times).collect(), times(v))
+    };
+    rows.iter().map(&mut scaled).collect()
+}

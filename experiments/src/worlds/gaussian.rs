@@ -1,0 +1,31 @@
+//! Normally distributed numbers.
+
+use osculate_lab::dice::Dice;
+
+/// From the standard normal distribution, by the polar method. The logarithm is not the system's, so that every machine
+/// draws the same numbers.
+pub(super) fn gaussian(dice: &mut Dice) -> f64 {
+    loop {
+        let (x, y) = (f64::from(dice.uniform()), f64::from(dice.uniform()));
+        let square = x * x + y * y;
+        if square > 0.0 && square < 1.0 {
+            return x * (-2.0 * libm::log(square) / square).sqrt();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_of_the_standard_normal_distribution() {
+        let mut dice = Dice::new(1);
+        let numbers: Vec<f64> = (0..100_000).map(|_| gaussian(&mut dice)).collect();
+        let moment = |power| numbers.iter().map(|x| x.powi(power)).sum::<f64>() / numbers.len() as f64;
+        let expected = [(1, 0.0, 0.01), (2, 1.0, 0.015), (3, 0.0, 0.04), (4, 3.0, 0.1)];
+        for (power, expected, within) in expected {
+            assert!((moment(power) - expected).abs() < within, "{power}: {}", moment(power));
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The problems of the tables: worlds with known values, and the same in other units.
+
+use serde::Serialize;
+
+use super::markov::World;
+use super::{CHANGES, Case, Data, GAMMA, drifting, ring, units};
+
+/// A problem, without its seed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Problem {
+    /// A short name.
+    #[serde(rename = "problem")]
+    pub name: &'static str,
+    /// What it is, in a line or two.
+    pub about: &'static str,
+    /// n, the number of features.
+    pub n: usize,
+    /// The discount γ that rules are told.
+    pub gamma: f64,
+    #[serde(skip)]
+    kind: Kind,
+    #[serde(skip)]
+    units: Units,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Boyan,
+    Walk,
+    Mdp,
+    /// Batches of rows.
+    Rows(Case),
+    /// Rows that never end.
+    Stream(Case),
+    /// Steps that never end, in a world that changes like this.
+    Ring(usize),
+}
+
+/// What was done to the numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Units {
+    AsTheyAre,
+    /// Each row and its target times 10^x, x uniform in ± this.
+    Equations(f64),
+    /// Column j times 10^x, x from −3 to 3.
+    Columns,
+}
+
+impl Problem {
+    /// Boyan's chain.
+    pub const BOYAN: Self = Self {
+        name: "Boyan's chain",
+        about: "13 states, 4 features that can represent the values, gamma = 1; rewards are a quarter of the \
+                original's, so that weights stay below 8",
+        n: 4,
+        gamma: 1.0,
+        kind: Kind::Boyan,
+        units: Units::AsTheyAre,
+    };
+    /// The random walk of 1000 states.
+    pub const WALK: Self = Self {
+        name: "1000-state walk",
+        about: "jumps of up to 100 states to either side, -1 and +1 at the ends, gamma = 1; 11 Fourier features",
+        n: 11,
+        gamma: 1.0,
+        kind: Kind::Walk,
+        units: Units::AsTheyAre,
+    };
+    /// A random Markov decision process under a random policy.
+    pub const MDP: Self = Self {
+        name: "random MDP",
+        about: "100 states, 3 actions, 5 successors each, a random policy, another MDP for every seed; gamma = 0.95, 20 \
+                steps per episode; 24 features that explain all but a tenth of the values",
+        n: 24,
+        gamma: 0.95,
+        kind: Kind::Mdp,
+        units: Units::AsTheyAre,
+    };
+
+    /// All of them, in the order of the tables.
+    pub fn all() -> Vec<Self> {
+        let mut all = vec![Self::BOYAN, Self::WALK, Self::MDP, Self::MDP.equations(3.0), Self::MDP.columns()];
+        all.extend([Case::Stationary, Case::Walk(0.003), Case::Jumps].map(Self::rows));
+        all.extend([Self::rows(Case::Stationary).equations(3.0), Self::rows(Case::Stationary).columns()]);
+        all
+    }
+
+    /// Rows with noisy targets, 20 to an episode.
+    pub fn rows(case: Case) -> Self {
+        let (name, about) = match case {
+            Case::Walk(_) => {
+                ("drifting rows", "10 features, noisy targets of a w* that walks by 0.003 of its size a row")
+            }
+            Case::Jumps => ("jumping rows", "10 features, noisy targets of a w* that is replaced every 5000 rows"),
+            _ => ("steady rows", "10 features, noisy targets of one w*"),
+        };
+        Self { name, about, n: 10, gamma: 0.0, kind: Kind::Rows(case), units: Units::AsTheyAre }
+    }
+
+    /// Single rows of n features, over a run that is longer.
+    pub const fn stream((case, name): (Case, &'static str), n: usize) -> Self {
+        Self { name, about: "", n, gamma: 0.0, kind: Kind::Stream(case), units: Units::AsTheyAre }
+    }
+
+    /// A walk on a ring, with one of the [`CHANGES`].
+    pub const fn ring(change: usize) -> Self {
+        let (name, about) = (CHANGES[change].1, "");
+        Self { name, about, n: 10, gamma: GAMMA, kind: Kind::Ring(change), units: Units::AsTheyAre }
+    }
+
+    /// The same with every row and its target in other units: times 10^x, with x uniform in ± `spread`. Rows with Monte
+    /// Carlo targets, since a reward and the value after it would have to share a unit.
+    #[must_use]
+    pub fn equations(self, spread: f64) -> Self {
+        let (name, about) = match self.kind {
+            Kind::Mdp => ("random MDP, equations in any units", "its returns as rows, each row times 10^x, |x| < 3"),
+            _ => ("steady rows, equations in any units", "each row and its target times 10^x, |x| < 3"),
+        };
+        Self { name, about, gamma: 0.0, units: Units::Equations(spread), ..self }
+    }
+
+    /// The same with column j times 10^x, x from −3 to 3.
+    #[must_use]
+    pub fn columns(self) -> Self {
+        let (name, about) = match self.kind {
+            Kind::Mdp => ("random MDP, columns in any units", "column j times 10^x, x from -3 to 3"),
+            _ => ("steady rows, columns in any units", "column j times 10^x, x from -3 to 3"),
+        };
+        Self { name, about, units: Units::Columns, ..self }
+    }
+
+    /// Whether it is about rows with given targets, and not about rewards on a way.
+    pub fn is_rows(&self) -> bool {
+        self.gamma == 0.0
+    }
+
+    /// Whether errors are those since the last checkpoint, and not those at it.
+    pub fn is_prequential(&self) -> bool {
+        matches!(self.kind, Kind::Rows(_))
+    }
+
+    /// Whether its columns are in different units.
+    pub fn has_columns_in_units(&self) -> bool {
+        self.units == Units::Columns
+    }
+
+    /// Its episodes for a seed.
+    pub fn data(&self, seed: u64) -> Data {
+        let data = match self.kind {
+            Kind::Boyan => World::boyan().data(seed),
+            Kind::Walk => World::walk().data(seed),
+            Kind::Mdp => World::mdp(seed, self.n).data(seed),
+            Kind::Rows(case) => drifting::batches(case, self.n, seed),
+            Kind::Stream(case) => drifting::stream(case, self.n, seed),
+            Kind::Ring(change) => ring::data(change, seed),
+        };
+        match self.units {
+            Units::AsTheyAre => data,
+            Units::Equations(spread) => units::equations(data, seed, spread),
+            Units::Columns => units::columns(data, self.n),
+        }
+    }
+}
