@@ -38,6 +38,10 @@ fn prepare() -> Result<(), String> {
     }
 
     let chip = Chip::of(&board)?;
+    println!("cargo::rustc-check-cfg=cfg(small_ram)");
+    if chip.ram[1] < 0x40_0000 {
+        println!("cargo::rustc-cfg=small_ram");
+    }
     // `link.x` includes a file with this name. Chips that need nothing special have no map of their own.
     let map = board.value("memory").map_or_else(|_| Ok(MAP.to_owned()), read)?;
     fs::write(out.join("memory.x"), chip.symbols() + &map).map_err(|error| error.to_string())?;

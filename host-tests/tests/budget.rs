@@ -31,7 +31,7 @@ fn measure() -> Result<Budget> {
     let mut budget = Budget { compiler: compiler()?, counts: Vec::new(), sizes: Vec::new(), ram: Vec::new() };
     for (name, arith) in MEASURED {
         let board = Board::named(name)?;
-        let elf = firmware::build(board, &format!("bench_{arith}"), &["bench"])?;
+        let elf = firmware::build(board, "bench", size::features(arith))?;
         let counts = device::run(board, &elf, &FEATURES, |_| ())?;
         assert_eq!(counts, device::run(board, &elf, &FEATURES, |_| ())?, "two runs count the same");
         budget.counts.extend(counts.into_iter().map(|count| Record::new(name, arith, &count)));
@@ -80,7 +80,7 @@ fn what_is_promised_stays_within_its_limit() -> Result<()> {
     println!("rustc {compiler}: at most {} % over a limit", 100.0 * slack);
     // Limits in cycles are those of the M4F in f32.
     let board = Board::named("mps2-an386")?;
-    let elf = firmware::build(board, "bench_f32", &["bench"])?;
+    let elf = firmware::build(board, "bench", &["bench"])?;
     for (count, cycles) in cycles::model(board, &elf, &FEATURES)? {
         let modelled = Record::new("mps2-an386", "f32", &count);
         let record = counts.iter_mut().find(|record| record.matches(&modelled));
@@ -89,7 +89,7 @@ fn what_is_promised_stays_within_its_limit() -> Result<()> {
     // Other cores have limits, too, but no budget.
     for (board, arith) in Board::cores().flat_map(|board| ["f32", "q28"].map(|arith| (board, arith))) {
         if is_limited(&board.name, arith) && !MEASURED.contains(&(&board.name, arith)) {
-            let elf = firmware::build(board, &format!("bench_{arith}"), &["bench"])?;
+            let elf = firmware::build(board, "bench", size::features(arith))?;
             let more = device::run(board, &elf, &FEATURES, |_| ())?;
             counts.extend(more.iter().map(|count| Record::new(&board.name, arith, count)));
         }
@@ -112,7 +112,7 @@ fn what_is_promised_stays_within_its_limit() -> Result<()> {
 #[test]
 fn the_model_of_cycles_follows_two_runs_at_once() -> Result<()> {
     let board = Board::named("mps2-an386")?;
-    let elf = firmware::build(board, "bench_f32", &["bench"])?;
+    let elf = firmware::build(board, "bench", &["bench"])?;
     // Of different lengths, so that sharing a trace would be noticed.
     let (short, long) = thread::scope(|scope| {
         let short = scope.spawn(|| cycles::model(board, &elf, &[8]));
@@ -131,7 +131,7 @@ fn the_model_of_cycles_follows_two_runs_at_once() -> Result<()> {
 #[test]
 fn a_device_refuses_sizes_that_it_does_not_know() -> Result<()> {
     let board = Board::named("mps2-an386")?;
-    let elf = firmware::build(board, "bench_f32", &["bench"])?;
+    let elf = firmware::build(board, "bench", &["bench"])?;
     let error = device::run(board, &elf, &[16, 20], |_| ()).unwrap_err().to_string();
     assert!(error.contains("`20` is neither `trace`, `memory` nor one of [8, 10, 16"), "{error}");
     // Each size, repeated more often than there are sizes.

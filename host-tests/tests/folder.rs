@@ -28,14 +28,15 @@ fn flash_does_not_depend_on_the_folder() -> Result<()> {
     }
     let built = elsewhere.join("built");
     for (program, arith) in PROGRAMS.iter().flat_map(|program| ["f32", "q28"].map(|arith| (program, arith))) {
-        let name = size::binary(program, arith);
-        let here = Elf::read(&firmware::build(board, &name, &["bench"])?)?.flash();
-        let mut cargo = firmware::cargo(board, "build", &["bench"])?;
-        cargo.args(["--quiet", "--bin", &name, "--manifest-path"]).arg(elsewhere.join("firmware/Cargo.toml"));
-        assert!(cargo.env("CARGO_TARGET_DIR", &built).status()?.success(), "`{name}` is built there, too");
-        let there = Elf::read(&built.join(&board.target).join("release").join(&name))?.flash();
-        println!("{name}: {here} bytes of flash here, {there} there");
-        assert_eq!(here, there, "{name}");
+        let program = format!("footprint-{program}");
+        let features = [size::features(arith), &[&*program]].concat();
+        let here = Elf::read(&firmware::build(board, "footprint", &features)?)?.flash();
+        let mut cargo = firmware::cargo(board, "build", &features)?;
+        cargo.args(["--quiet", "--example", "footprint", "--manifest-path"]).arg(elsewhere.join("firmware/Cargo.toml"));
+        assert!(cargo.env("CARGO_TARGET_DIR", &built).status()?.success(), "it is built there, too");
+        let there = Elf::read(&built.join(&board.target).join("release/examples/footprint"))?.flash();
+        println!("{program}, {arith}: {here} bytes of flash here, {there} there");
+        assert_eq!(here, there, "{program}, {arith}");
     }
     Ok(())
 }

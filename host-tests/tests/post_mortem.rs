@@ -46,7 +46,7 @@ fn what_memory_holds_at_power_on_is_no_note() {
 #[test]
 fn a_cause_is_told_in_words() {
     let told = |cause| Boot { cause, resets: 2 }.to_string();
-    assert_eq!(told(Cause::panic("src/bin/faults.rs", 7)), "reset 2 in a row: panic at src/bin/faults.rs:7");
+    assert_eq!(told(Cause::panic("examples/faults.rs", 7)), "reset 2 in a row: panic at examples/faults.rs:7");
     let overflow = Cause::StackOverflow { pc: None, address: 0x2000_0020 };
     assert_eq!(told(overflow), "reset 2 in a row: stack overflow at 0x20000020");
     assert!(told(Cause::Hang(Stage::Learn)).contains("`learn`"));

@@ -10,14 +10,14 @@ use super::boards::Board;
 use super::repository::repository;
 use super::toolchain::Toolchain;
 
-/// Builds the binary `bin` of `firmware/src/bin` for `board`, optimised, with `features` besides the board's own, and
-/// returns its ELF file. If it is up to date, nothing is rebuilt (about 0.1 s).
+/// Builds the program `bin` of `firmware/src/bin` or `firmware/examples` for `board`, optimised, with `features` besides
+/// the board's own, and returns its ELF file. If it is up to date, nothing is rebuilt (about 0.1 s).
 ///
 /// # Errors
 /// If no compiler for Cortex-M is found (the message says what to install), or if the build fails (with the compiler's
 /// messages).
 pub fn build(board: &Board, bin: &str, features: &[&str]) -> Result<PathBuf> {
-    compile(board, "bin", bin, features, OptLevel::Recommended)
+    build_at(board, bin, features, OptLevel::Recommended)
 }
 
 /// The binary that is flashed to real boards.
@@ -65,7 +65,8 @@ impl OptLevel {
 /// # Errors
 /// As [`build`].
 pub fn build_at(board: &Board, bin: &str, features: &[&str], opt_level: OptLevel) -> Result<PathBuf> {
-    compile(board, "bin", bin, features, opt_level)
+    let is_example = repository().join("firmware/examples").join(bin).with_extension("rs").exists();
+    compile(board, if is_example { "example" } else { "bin" }, bin, features, opt_level)
 }
 
 /// Builds the on-target test `test` of `firmware/tests`; everything else as in [`build`].
@@ -130,7 +131,7 @@ fn compile(board: &Board, kind: &str, name: &str, features: &[&str], opt_level: 
         String::from_utf8_lossy(&output.stderr)
     );
     let messages = String::from_utf8(output.stdout).context("cargo's messages are not UTF-8")?;
-    // Building a test also builds every binary of the package, since cargo lets tests run them.
+    // Building a test also builds every application, since cargo lets tests run them.
     let mut artifacts = messages.lines().filter_map(|line| serde_json::from_str::<Artifact>(line).ok());
     let artifact = artifacts.find(|artifact| artifact.target.name == name && artifact.target.kind == [kind]);
     Ok(artifact.with_context(|| format!("cargo reported success but no {kind} `{name}`"))?.executable)

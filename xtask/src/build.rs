@@ -19,7 +19,7 @@ pub(crate) struct Options {
     /// A board that `cargo xtask boards` lists
     #[arg(long, value_name = "NAME")]
     board: String,
-    /// A binary of firmware/src/bin
+    /// A program of firmware/src/bin or firmware/examples
     #[arg(long, value_name = "NAME", default_value = APPLICATION)]
     bin: String,
     /// Also write the ELF file and what the board's USB drive takes, hex or UF2, into this folder

@@ -47,7 +47,7 @@ pub(crate) fn run() -> Result<()> {
         for features in emulated.into_iter().chain(flashed) {
             let mut target = Toolchain::find()?.cargo();
             target.current_dir(&folder).args(["clippy", "--lib", "--bins", "--target", &board.target]);
-            target.args((features == CORES).then_some("--tests"));
+            target.args((features == CORES).then_some(["--tests", "--examples"]).into_iter().flatten());
             target.args(["--no-default-features", "--features", &board.feature()]);
             target.args(features.iter().flat_map(|feature| ["--features", feature])).args(DENY);
             check::run(&format!("clippy on the firmware for {}, {}", board.name, features[0]), &mut target)?;

@@ -1,12 +1,11 @@
 //! `cargo xtask test`: every test, on the host and on the emulated target.
 
-use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
-use osculate_lab::bench::budget::{MEASURED, SIZED};
-use osculate_lab::bench::size::{self, PROGRAMS};
+use osculate_lab::bench::budget::MEASURED;
+use osculate_lab::bench::size;
 use osculate_lab::boards::{Board, Status};
 use osculate_lab::firmware;
 use osculate_lab::toolchain::ambient;
@@ -51,15 +50,16 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// The builds that the tests would otherwise do one by one and silently. Here a board's binaries are built in parallel.
+/// The builds that many tests wait for. What only one of them needs, it builds itself.
 fn builds() -> Result<Vec<Part>> {
     let mut parts = Vec::new();
     for board in Board::all().iter().filter(|board| board.status == Status::Run) {
         let mut build = firmware::cargo(board, "build", &[])?;
+        build.args(["--example", "selfcheck"]);
         match Board::cores().any(|core| core.name == board.name) {
-            true => build.args(["--bins", "--tests"]),
+            true => build.args(["--bins", "--tests", "--example", "drift"]),
             // Their cores are among the others, so only what differs is run on them.
-            false => build.args(["selfcheck", "replay", firmware::APPLICATION].iter().flat_map(|bin| ["--bin", bin])),
+            false => build.args(["--bin", "replay", "--bin", firmware::APPLICATION]),
         };
         parts.push((format!("building the firmware for {} ({})", board.name, board.core), build));
     }
@@ -68,20 +68,10 @@ fn builds() -> Result<Vec<Part>> {
         build.args(["--bin", firmware::APPLICATION]);
         parts.push((format!("building the image that is flashed to {}", board.name), build));
     }
-    let mut measured = BTreeMap::<_, Vec<_>>::new();
-    for (board, arith) in MEASURED {
-        measured.entry(board).or_default().push(format!("bench_{arith}"));
-    }
-    for (name, bins) in measured {
-        let mut build = firmware::cargo(Board::named(name)?, "build", &["bench"])?;
-        if name == SIZED {
-            build.args(["--bin", "footprint_none"]);
-            for (program, arith) in PROGRAMS.iter().flat_map(|program| ["f32", "q28"].map(|arith| (program, arith))) {
-                build.args(["--bin", &size::binary(program, arith)]);
-            }
-        }
-        build.args(bins.iter().flat_map(|bin| ["--bin", bin]));
-        parts.push((format!("building the bench for {name}"), build));
+    for (name, arith) in MEASURED {
+        let mut build = firmware::cargo(Board::named(name)?, "build", size::features(arith))?;
+        build.args(["--example", "bench"]);
+        parts.push((format!("building the bench in {arith} for {name}"), build));
     }
     Ok(parts)
 }

@@ -10,7 +10,7 @@ use osculate::{
     Streaming, Tracking, TrackingConfig, TrackingRows, Transition, World,
 };
 
-use super::TAU;
+use super::{Number, TAU};
 
 const FEATURES: usize = 16;
 
@@ -71,14 +71,14 @@ pub const fn ram<A: Arithmetic, const N: usize>() -> [usize; 3] {
 
 /// Predicts what follows each sample with a tracking learner of 8 features, and nothing else.
 #[inline(never)]
-pub fn predict<A: Arithmetic>(samples: u32) -> Option<()> {
+fn predict<A: Arithmetic>(samples: u32) -> Option<()> {
     let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
     follow(Predictor::new(TrackingRows::<A, 8>::of_rows(config).ok()?), samples)
 }
 
 /// The same for a discounted sum of what follows, which takes a trace.
 #[inline(never)]
-pub fn predict_sum<A: Arithmetic>(samples: u32) -> Option<()> {
+fn predict_sum<A: Arithmetic>(samples: u32) -> Option<()> {
     follow(Predictor::new(Tracking::<A, 8>::new(TrackingConfig::DEFAULT).ok()?), samples)
 }
 
@@ -90,9 +90,22 @@ fn follow<A: Arithmetic, L: Learner<Space = Space<A, 8>>>(mut predictor: Predict
     (predictor.updates() > 0).then_some(())
 }
 
+/// What the features of this build ask for. Without one of them, nothing is learned.
+pub fn learn(samples: u32) -> Option<()> {
+    if cfg!(feature = "footprint-sim") {
+        sim::<Number>(black_box([1.0; FEATURES]), black_box(1.0))
+    } else if cfg!(feature = "footprint-tracking") {
+        predict::<Number>(samples)
+    } else if cfg!(feature = "footprint-discounted") {
+        predict_sum::<Number>(samples)
+    } else {
+        Some(())
+    }
+}
+
 /// Learns for one episode, so that the linker drops no part of the learner.
 #[inline(never)]
-pub fn learn<A: Arithmetic>(features: [f32; FEATURES], reward: f32) -> Option<()> {
+fn sim<A: Arithmetic>(features: [f32; FEATURES], reward: f32) -> Option<()> {
     let ring = Ring { features, reward, state: 0 };
     let learner = Stored::new(StoredConfig::PAPER, Log::<A, FEATURES, TAU, TAU>::new()).ok()?;
     let policy = LookAhead::new(&ring, &ring).by_state(|state| u32::from(*state));

@@ -18,18 +18,24 @@ use osculate_programs::with_sizes;
 
 use crate::arguments::Arguments;
 
+/// The arithmetic that is measured.
+#[cfg(feature = "fixed-point")]
+pub type Number = osculate::Q28;
+/// The arithmetic that is measured.
+#[cfg(not(feature = "fixed-point"))]
+pub type Number = f32;
+
 /// Rows per batch, steps per episode.
 pub const TAU: usize = 32;
 
 /// Frequency of the board's SysTick timer in QEMU.
-#[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an385", feature = "board-mps2-an500"))]
-pub const MEGAHERTZ: u32 = 25;
-/// Frequency of the board's SysTick timer in QEMU.
-#[cfg(any(feature = "board-mps2-an505", feature = "board-mps2-an505-dsp"))]
-pub const MEGAHERTZ: u32 = 20;
-/// Frequency of the board's SysTick timer in QEMU.
-#[cfg(feature = "board-microbit")]
-pub const MEGAHERTZ: u32 = 16;
+pub const MEGAHERTZ: u32 = if cfg!(feature = "board-microbit") {
+    16
+} else if cfg!(any(feature = "board-mps2-an505", feature = "board-mps2-an505-dsp")) {
+    20
+} else {
+    25
+};
 
 /// The largest object that a measurement may put on the stack: most of the board's RAM.
 const ROOM: usize = if cfg!(feature = "board-microbit") { 8 * 1024 } else { 1024 * 1024 };

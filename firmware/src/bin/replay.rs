@@ -23,13 +23,13 @@ use osculate_firmware::{finish, send};
 use serde::de::DeserializeOwned;
 
 /// Steps and distinct states per episode in the log, and words of 32 states each for the rule without a log.
-#[cfg(any(family = "nrf51", family = "rp", family = "stm32f4"))]
+#[cfg(small_ram)]
 mod limits {
     pub(crate) const SINGLE: (usize, usize) = (256, 64);
     pub(crate) const DOUBLE: (usize, usize) = (64, 24);
     pub(crate) const WORDS: usize = 128;
 }
-#[cfg(not(any(family = "nrf51", family = "rp", family = "stm32f4")))]
+#[cfg(not(small_ram))]
 mod limits {
     pub(crate) const SINGLE: (usize, usize) = (16_384, 1_024);
     pub(crate) const DOUBLE: (usize, usize) = SINGLE;

@@ -29,26 +29,25 @@ pub use stm32f4 as chosen;
 
 #[cfg(feature = "lsm303agr")]
 mod accelerometer;
-#[cfg(any(family = "nrf51", family = "nrf52", family = "rp"))]
 mod chip;
-#[cfg(any(family = "nrf51", family = "stm32f4"))]
-mod line_sensor;
-#[cfg(any(family = "nrf51", family = "nrf52"))]
+#[allow(dead_code, unreachable_pub, reason = "not every board has a serial line, or its sensor there")]
+mod line;
+#[allow(dead_code, reason = "only chips of Nordic need it")]
 mod nordic_reset;
-#[cfg(any(family = "mps2", family = "nrf51", family = "nrf52"))]
+#[allow(dead_code, reason = "some boards have drivers of their vendors")]
 mod registers;
-#[cfg(any(family = "nrf52", family = "rp"))]
+#[cfg(feature = "embassy-time")]
 mod sleep;
 #[cfg(feature = "thermometer")]
 mod warmth;
 
-#[cfg(any(family = "nrf51", family = "nrf52", family = "rp"))]
+#[cfg(feature = "reset-cause")]
 pub(crate) use chosen::unwanted_reset;
 #[cfg(feature = "device")]
 pub use chosen::{Number, device};
 
 /// The chip does not tell, or no watchdog of it is used.
-#[cfg(not(any(family = "nrf51", family = "nrf52", family = "rp")))]
+#[cfg(not(feature = "reset-cause"))]
 pub(crate) fn unwanted_reset() -> Option<osculate_apps::boot::Cause> {
     None
 }

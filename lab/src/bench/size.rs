@@ -1,5 +1,7 @@
 //! Flash and RAM used by learning.
 
+use std::path::PathBuf;
+
 use anyhow::{Result, ensure};
 use osculate_programs::report::Report;
 use osculate_programs::sizes::SIZES;
@@ -15,9 +17,19 @@ use crate::firmware::{self, OptLevel};
 /// of what follows, and one of a discounted sum.
 pub const PROGRAMS: [&str; 3] = ["sim", "tracking", "discounted"];
 
-/// The binary of a program.
-pub fn binary(program: &str, arith: &str) -> String {
-    if program == "sim" { format!("footprint_{arith}") } else { format!("footprint_{program}_{arith}") }
+/// The features that build a measuring program in an arithmetic.
+pub fn features(arith: &str) -> &'static [&'static str] {
+    if arith == "q28" { &["bench", "fixed-point"] } else { &["bench"] }
+}
+
+/// Builds the firmware that does nothing but what a program does; without a program, nothing.
+///
+/// # Errors
+/// If it cannot be built.
+pub fn footprint(board: &Board, arith: &str, program: Option<&str>, opt_level: OptLevel) -> Result<PathBuf> {
+    let program = program.map(|program| format!("footprint-{program}"));
+    let features: Vec<_> = features(arith).iter().copied().chain(program.as_deref()).collect();
+    firmware::build_at(board, "footprint", &features, opt_level)
 }
 
 /// Builds one binary that learns and one that does not, and takes the difference.
@@ -25,8 +37,8 @@ pub fn binary(program: &str, arith: &str) -> String {
 /// # Errors
 /// If they cannot be built or run.
 pub fn measure(board: &Board, arith: &str, program: &str, opt_level: OptLevel) -> Result<Size> {
-    let build = |bin: &str| firmware::build_at(board, bin, &["bench"], opt_level);
-    let (without, with) = (build("footprint_none")?, build(&binary(program, arith))?);
+    let build = |program| footprint(board, arith, program, opt_level);
+    let (without, with) = (build(None)?, build(Some(program))?);
     let (before, after) = (Elf::read(&without)?, Elf::read(&with)?);
     // It succeeds only if it has learned.
     Emulation::new(board, &with).timeout(PATIENCE).run(|_| ())?.success()?;
@@ -45,12 +57,12 @@ pub fn measure(board: &Board, arith: &str, program: &str, opt_level: OptLevel) -
 ///
 /// # Errors
 /// If the firmware cannot be built or run.
-pub fn ram(board: &Board, arith: &str, features: &[u32]) -> Result<Vec<Ram>> {
-    let elf = firmware::build(board, &format!("bench_{arith}"), &["bench"])?;
+pub fn ram(board: &Board, arith: &str, sizes: &[u32]) -> Result<Vec<Ram>> {
+    let elf = firmware::build(board, "bench", features(arith))?;
     let qemu = Emulation::new(board, elf).options(DETERMINISTIC).timeout(PATIENCE).argument("memory");
-    let qemu = features.iter().fold(qemu, |qemu, n| qemu.argument(n.to_string()));
+    let qemu = sizes.iter().fold(qemu, |qemu, n| qemu.argument(n.to_string()));
     // The device reports them in its own order, each once.
-    let mut sizes = SIZES.iter().filter(|n| features.contains(n));
+    let mut sizes = SIZES.iter().filter(|n| sizes.contains(n));
     let mut all = Vec::new();
     for line in qemu.run(|_| ())?.success()? {
         if let Some(Report::Memory { stored, streaming, tracking }) = line.reported()?

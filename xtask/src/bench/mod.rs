@@ -236,7 +236,7 @@ fn run_on_host() -> Result<()> {
 fn measure(board: &Board, arith: &str, options: &Options, report: &mut Report) -> Result<()> {
     let Board { name, core, .. } = board;
     let elf = doing(&format!("building the bench in {arith} for {name}"), || {
-        firmware::build_at(board, &format!("bench_{arith}"), &["bench"], options.opt_level)
+        firmware::build_at(board, "bench", size::features(arith), options.opt_level)
     })?;
     let features = options.features();
     let counts =

@@ -10,6 +10,7 @@ use osculate_apps::nexting::{COMPASS, field};
 use osculate_apps::store::Forgetful;
 
 use super::{I2c, Peripherals, Uart};
+use crate::board::line::Line;
 use crate::watchdog::{NoTimer, Watched};
 
 /// Two of the three cores have a unit for floats, and the third is to show the same bits.
@@ -29,7 +30,7 @@ pub fn device() -> Result<Device<Compass, Dark, Forgetful, Watched<NoTimer>>, Fa
 #[derive(Debug)]
 pub struct Compass {
     bus: I2c,
-    line: Uart,
+    line: Line<Uart>,
 }
 
 impl Sensor for Compass {

@@ -12,6 +12,7 @@ pub use timer::Timer;
 pub use uart::Uart;
 pub use watchdog::{Feeder, Watchdog};
 
+use super::line::Line;
 use super::registers::Registers;
 
 /// The peripherals that the firmware uses.
@@ -20,7 +21,7 @@ pub struct Peripherals {
     /// The I²C bus of the first shield.
     pub i2c: I2c,
     /// The first serial line.
-    pub uart: Uart,
+    pub uart: Line<Uart>,
     /// The first timer.
     pub timer: Timer,
     /// The watchdog, not started yet.
@@ -36,7 +37,7 @@ impl Peripherals {
         let [i2c, uart, timer] = unsafe { [0x4002_a000, 0x4000_4000, 0x4000_0000].map(|base| Registers::at(base)) };
         Some(Self {
             i2c: i2c::i2c(i2c),
-            uart: Uart::new(uart, core.NVIC),
+            uart: Line(Uart::new(uart, core.NVIC)),
             timer: Timer::new(timer),
             watchdog: Watchdog::new(),
         })

@@ -1,13 +1,12 @@
 //! A serial line. The core sleeps until data arrives.
 
-use core::convert::Infallible;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use cortex_m::asm::wfi;
 use cortex_m::interrupt::InterruptNumber;
 use cortex_m::peripheral::NVIC;
-use embedded_io::{ErrorType, Read, Write};
 
+use crate::board::line::Port;
 use crate::board::registers::Registers;
 
 const DATA: usize = 0x00;
@@ -56,37 +55,26 @@ impl Uart {
     }
 }
 
-impl ErrorType for Uart {
-    type Error = Infallible;
-}
-
-impl Write for Uart {
-    fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
-        for byte in bytes {
-            while self.0.read(STATE) & FULL_TO_SEND != 0 {}
-            self.0.write(DATA, (*byte).into());
-        }
-        Ok(bytes.len())
+impl Port for Uart {
+    fn send(&mut self, byte: u8) {
+        self.flush();
+        self.0.write(DATA, byte.into());
     }
 
-    fn flush(&mut self) -> Result<(), Infallible> {
-        while self.0.read(STATE) & FULL_TO_SEND != 0 {}
-        Ok(())
-    }
-}
-
-impl Read for Uart {
     /// Sleeps until data arrives.
-    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Infallible> {
-        let Some(first) = bytes.first_mut() else { return Ok(0) };
+    fn receive(&mut self) -> u8 {
         WAITING.store(true, Ordering::Relaxed);
         while self.0.read(STATE) & RECEIVED == 0 {
             wfi();
         }
         WAITING.store(false, Ordering::Relaxed);
-        *first = self.0.read(DATA) as u8;
+        let byte = self.0.read(DATA) as u8;
         self.0.write(CLEAR, RECEIPT);
         NVIC::unpend(Received);
-        Ok(1)
+        byte
+    }
+
+    fn flush(&mut self) {
+        while self.0.read(STATE) & FULL_TO_SEND != 0 {}
     }
 }

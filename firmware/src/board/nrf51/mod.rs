@@ -10,7 +10,7 @@ use checkpoint_ring::{Budget, Checkpoints, Endurance, Life};
 use osculate_apps::failure::Failure;
 use osculate_apps::nexting::device::{Device, MOST_BYTES};
 
-use super::line_sensor::LineSensor;
+use super::line::{Line, LineSensor};
 use super::registers::Registers;
 use crate::watchdog::{NoTimer, Watched};
 
@@ -32,7 +32,7 @@ const BUDGET: Budget = Budget::new(24_000, ENDURANCE, LIFE);
 type Place = checkpoint_ring::Flash<Flash, MOST_BYTES>;
 
 /// What the board gives to the application.
-pub type Microbit = Device<LineSensor<Uart>, Lamp, Checkpoints<Place>, Watched<NoTimer>>;
+pub type Microbit = Device<LineSensor<Line<Uart>>, Lamp, Checkpoints<Place>, Watched<NoTimer>>;
 
 /// The board as a device of its own. Nobody knows how long the other end of the line takes, so no watchdog is started.
 ///
@@ -43,7 +43,7 @@ pub fn device() -> Result<Microbit, Failure> {
     // SAFETY: these are the addresses in Nordic's manual, and the flash is taken only once.
     let [uart, pins] = unsafe { [0x4000_2000, 0x5000_0000].map(|base| Registers::at(base)) };
     Ok(Device {
-        sensor: LineSensor::new(Uart::new(uart)),
+        sensor: LineSensor::new(Line(Uart::new(uart))),
         light: Lamp::new(pins),
         keeper: Checkpoints::new(checkpoint_ring::Flash::new(flash, 0..flash::SIZE as u32)?),
         budget: BUDGET,

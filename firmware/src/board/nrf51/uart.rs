@@ -1,9 +1,6 @@
 //! The serial line of the micro:bit, by USB at the other end.
 
-use core::convert::Infallible;
-
-use embedded_io::{ErrorType, Read, Write};
-
+use crate::board::line::Port;
 use crate::board::registers::Registers;
 
 const START_RECEIVING: usize = 0x000;
@@ -42,31 +39,16 @@ impl Uart {
     }
 }
 
-impl ErrorType for Uart {
-    type Error = Infallible;
-}
-
-impl Write for Uart {
-    fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
-        for byte in bytes {
-            self.0.write(SENT, 0);
-            self.0.write(DATA_OUT, (*byte).into());
-            while self.0.read(SENT) == 0 {}
-        }
-        Ok(bytes.len())
+impl Port for Uart {
+    fn send(&mut self, byte: u8) {
+        self.0.write(SENT, 0);
+        self.0.write(DATA_OUT, byte.into());
+        while self.0.read(SENT) == 0 {}
     }
 
-    fn flush(&mut self) -> Result<(), Infallible> {
-        Ok(())
-    }
-}
-
-impl Read for Uart {
-    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Infallible> {
-        let Some(first) = bytes.first_mut() else { return Ok(0) };
+    fn receive(&mut self) -> u8 {
         while self.0.read(RECEIVED) == 0 {}
         self.0.write(RECEIVED, 0);
-        *first = self.0.read(DATA_IN) as u8;
-        Ok(1)
+        self.0.read(DATA_IN) as u8
     }
 }

@@ -3,10 +3,7 @@
 //! Its sensor is at the other end of the serial line (PB6 sends, PB7 receives): QEMU has no working I²C on this chip. Nor
 //! has it its flash controller, so nothing is stored.
 
-use core::convert::Infallible;
-
 use checkpoint_ring::Budget;
-use embedded_io::{ErrorType, Read, Write};
 use osculate_apps::failure::Failure;
 use osculate_apps::nexting::device::{Device, Light, Shown};
 use osculate_apps::store::Forgetful;
@@ -17,7 +14,7 @@ use stm32f4xx_hal::prelude::*;
 use stm32f4xx_hal::rcc::Config;
 use stm32f4xx_hal::serial::{self, Serial};
 
-use super::line_sensor::LineSensor;
+use super::line::{Line, LineSensor, Port};
 use crate::watchdog::{NoTimer, Watched};
 
 /// The core has a unit for floats.
@@ -27,7 +24,7 @@ pub type Number = f32;
 ///
 /// # Errors
 /// If it was called before, or the serial line cannot be as fast as it should.
-pub fn device() -> Result<Device<LineSensor<Line>, Lamp, Forgetful, Watched<NoTimer>>, Failure> {
+pub fn device() -> Result<Device<LineSensor<Line<Uart>>, Lamp, Forgetful, Watched<NoTimer>>, Failure> {
     let chip = Peripherals::take().ok_or(Failure("the board's peripherals are in use"))?;
     let mut clocks = chip.RCC.freeze(Config::hsi());
     let (port_a, port_b) = (chip.GPIOA.split(&mut clocks), chip.GPIOB.split(&mut clocks));
@@ -35,7 +32,7 @@ pub fn device() -> Result<Device<LineSensor<Line>, Lamp, Forgetful, Watched<NoTi
     let line = Serial::new(chip.USART1, (port_b.pb6, port_b.pb7), settings, &mut clocks);
     let line = line.map_err(|_| Failure("the serial line cannot be that fast"))?;
     Ok(Device {
-        sensor: LineSensor::new(Line(line)),
+        sensor: LineSensor::new(Line(Uart(line))),
         light: Lamp(port_a.pa10.into_push_pull_output()),
         keeper: Forgetful,
         budget: Budget::NEVER,
@@ -43,38 +40,26 @@ pub fn device() -> Result<Device<LineSensor<Line>, Lamp, Forgetful, Watched<NoTi
     })
 }
 
-/// The serial line, in the traits of the applications. The driver's are of an older version.
-pub struct Line(Serial<USART1>);
+/// The serial line. The driver's traits are of an older version than those of the applications.
+pub struct Uart(Serial<USART1>);
 
-impl ErrorType for Line {
-    type Error = Infallible;
-}
-
-impl Write for Line {
-    fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
-        for byte in bytes {
-            // Sending has no errors.
-            _ = block!(self.0.write(*byte));
-        }
-        Ok(bytes.len())
+impl Port for Uart {
+    fn send(&mut self, byte: u8) {
+        // Sending has no errors.
+        _ = block!(self.0.write(byte));
     }
 
-    fn flush(&mut self) -> Result<(), Infallible> {
-        _ = block!(self.0.flush());
-        Ok(())
-    }
-}
-
-impl Read for Line {
-    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Infallible> {
-        let Some(first) = bytes.first_mut() else { return Ok(0) };
+    fn receive(&mut self) -> u8 {
         loop {
             // A byte that was disturbed is lost; the frame that it belongs to is skipped.
             if let Ok(byte) = block!(self.0.read()) {
-                *first = byte;
-                return Ok(1);
+                return byte;
             }
         }
+    }
+
+    fn flush(&mut self) {
+        _ = block!(self.0.flush());
     }
 }
 
