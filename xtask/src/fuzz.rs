@@ -10,6 +10,6 @@ use crate::{check, repository};
 /// Passes all arguments on.
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let mut cargo = ambient("cargo");
-    cargo.args(["run", "--package", "xtask-fuzz", "--manifest-path"]).arg(repository().join("Cargo.toml"));
+    cargo.args(["run", "--package", "osculate-fuzz", "--manifest-path"]).arg(repository().join("Cargo.toml"));
     check::run("fuzzing; the first time, what does it is built", cargo.arg("--").args(arguments))
 }

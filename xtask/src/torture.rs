@@ -127,7 +127,9 @@ fn show(tally: &Tally) {
 fn fuzz(calls: u64) -> Result<Vec<Value>> {
     let file = tempfile::NamedTempFile::new()?;
     let mut cargo = ambient("cargo");
-    cargo.args(["run", "--quiet", "--package", "xtask-fuzz", "--manifest-path"]).arg(repository().join("Cargo.toml"));
+    cargo
+        .args(["run", "--quiet", "--package", "osculate-fuzz", "--manifest-path"])
+        .arg(repository().join("Cargo.toml"));
     cargo.args(["--", "--brief", "--calls", &calls.to_string(), "--json"]).arg(file.path());
     // What it finds is in the file.
     check::passes("fuzzing; the first time, what does it is built", &mut cargo, |_| ())?;

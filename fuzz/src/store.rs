@@ -3,15 +3,14 @@
 use checkpoint_ring::StoreError;
 use checkpoint_ring::models::{Part, TornEeprom, TornFlash};
 
-use super::Fuzz;
-use super::number::Fuzzed;
+use super::input::Fuzz;
 use super::states::checksum;
 
 /// Slots begin at multiples of it, in both memories.
 const ALIGNMENT: usize = 32;
 
-pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
-    let seed = fuzz.word();
+pub(super) fn live(fuzz: &mut Fuzz) {
+    let seed = fuzz.any::<u64>();
     match fuzz.below(4) {
         0 => remember(fuzz, TornEeprom::<60>::new(seed)),
         1 => remember(fuzz, TornEeprom::<700>::new(seed)),
@@ -44,19 +43,19 @@ fn remember<P: Part>(fuzz: &mut Fuzz, mut part: P) {
 /// Fills a part with anything: erased, zero, random, or forged records. Returns whether their numbers may be so far
 /// apart that none is the newest.
 fn fill<P: Part>(fuzz: &mut Fuzz, part: &mut P) -> bool {
-    let (kind, any_number, base) = (fuzz.below(4), fuzz.one_in(2), fuzz.dice.bits());
+    let (kind, any_number, base) = (fuzz.below(4), fuzz.one_in(2), fuzz.any::<u32>());
     for at in (0..part.cells().len()).step_by(ALIGNMENT) {
         let bytes: [u8; ALIGNMENT] = match kind {
             0 => [0xff; ALIGNMENT],
             1 => [0; ALIGNMENT],
-            _ => [(); ALIGNMENT].map(|()| fuzz.dice.bits() as u8),
+            _ => [(); ALIGNMENT].map(|()| fuzz.any()),
         };
         part.cells()[at..at + ALIGNMENT].copy_from_slice(&bytes);
     }
     for _ in 0..fuzz.below(12) {
-        let number = if any_number { fuzz.dice.bits() } else { base.wrapping_add(fuzz.below(1000)) };
+        let number = if any_number { fuzz.any::<u32>() } else { base.wrapping_add(fuzz.below(1000)) };
         let length = fuzz.below(P::MOST as u32 + 40) as usize;
-        let record = frame(number, &(0..length).map(|_| fuzz.dice.bits() as u8).collect::<Vec<_>>());
+        let record = frame(number, &(0..length).map(|_| fuzz.any()).collect::<Vec<_>>());
         let at = fuzz.below((part.cells().len() / ALIGNMENT) as u32) as usize * ALIGNMENT;
         if let Some(cells) = part.cells().get_mut(at..at + record.len()) {
             cells.copy_from_slice(&record);
@@ -95,7 +94,7 @@ fn boot<P: Part>(fuzz: &mut Fuzz, part: &mut P) {
 /// Stores anything; then the power may have failed.
 fn store<P: Part>(fuzz: &mut Fuzz, part: &mut P, is_forged: bool) {
     let length = fuzz.below(P::MOST as u32 + 64) as usize;
-    let bytes: Vec<u8> = (0..length).map(|_| fuzz.dice.bits() as u8).collect();
+    let bytes: Vec<u8> = (0..length).map(|_| fuzz.any()).collect();
     let is_cut = fuzz.one_in(2);
     if is_cut {
         part.power().cut_at(1 + u64::from(fuzz.below(20_000)));

@@ -3,7 +3,7 @@
 use osculate::RowError;
 use osculate::arithmetic::backend::Empty;
 
-use super::Fuzz;
+use super::input::Fuzz;
 use super::number::{Fuzzed, flaw};
 use super::plain::Plain;
 

@@ -4,8 +4,7 @@ use osculate_apps::line::{Answer, Frames, MOST, Request, frame};
 use osculate_apps::message::{self, Message, from_bytes, to_bytes};
 use osculate_lab::log::Line;
 
-use super::Fuzz;
-use super::number::Fuzzed;
+use super::input::Fuzz;
 
 /// The kinds of messages, in their order.
 const KINDS: [&str; 14] = [
@@ -13,7 +12,7 @@ const KINDS: [&str; 14] = [
     "surprise", "boot", "done",
 ];
 
-pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
+pub(super) fn live(fuzz: &mut Fuzz) {
     match fuzz.below(16) {
         0 => frames(fuzz),
         1 | 2 => log_line(fuzz),
@@ -26,7 +25,7 @@ fn message(fuzz: &mut Fuzz) {
     let mut bytes = [0; message::MOST + 8];
     // Small numbers, which are choices, and short ones are more frequent than in random bytes.
     let bound = fuzz.pick(&[6, 128, 256]);
-    bytes.fill_with(|| if fuzz.one_in(4) { fuzz.word() as u8 } else { fuzz.below(bound) as u8 });
+    bytes.fill_with(|| if fuzz.one_in(4) { fuzz.any() } else { fuzz.below(bound) as u8 });
     bytes[0] = if fuzz.one_in(16) { bytes[0] } else { fuzz.below(KINDS.len() as u32) as u8 };
     let lengths = (0..=bytes.len()).filter(|length| from_bytes::<Message>(&bytes[..*length]).is_ok());
     let lengths: Vec<_> = lengths.collect();
@@ -49,7 +48,7 @@ fn message(fuzz: &mut Fuzz) {
 fn frames(fuzz: &mut Fuzz) {
     let mut frames = Frames::new();
     for _ in 0..fuzz.below(20) {
-        let byte = if fuzz.one_in(2) { fuzz.below(6) as u8 } else { fuzz.word() as u8 };
+        let byte = if fuzz.one_in(2) { fuzz.below(6) as u8 } else { fuzz.any() };
         fuzz.called(match frames.push::<Request>(byte) {
             Ok(None) => "part of a frame",
             Ok(Some(_)) => "a request by chance",

@@ -4,7 +4,7 @@ use fixed::types::I1F15;
 use osculate::arithmetic::backend::Backend;
 use osculate::{Arithmetic, Q24, Q28, RowError};
 
-use super::Fuzz;
+use super::input::Fuzz;
 
 /// An arithmetic that accepts arbitrary bits.
 pub(super) trait Fuzzed: Arithmetic {
@@ -65,7 +65,7 @@ macro_rules! fuzzed_float {
             fn any_raw<const N: usize>(fuzz: &mut Fuzz) -> ([Self; N], [f64; N]) {
                 let unit = fuzz.pick(&$units);
                 let raw = if fuzz.is_wild() && fuzz.one_in(8) {
-                    std::array::from_fn(|_| Self::from_bits(fuzz.word() as _))
+                    std::array::from_fn(|_| Self::from_bits(fuzz.any()))
                 } else {
                     fuzz.floats().map(|x| Self::from(x) * unit)
                 };

@@ -7,7 +7,7 @@ use osculate::features::{
     TileCoding,
 };
 
-use super::Fuzz;
+use super::input::Fuzz;
 use super::number::Fuzzed;
 
 pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
@@ -192,7 +192,7 @@ fn columns<A: Fuzzed>(fuzz: &mut Fuzz) {
 
 /// A table of values, for states and for states with actions.
 fn one_hot(fuzz: &mut Fuzz) {
-    let mut index = |most: u32| if fuzz.one_in(4) { fuzz.word() as usize } else { fuzz.below(most) as usize };
+    let mut index = |most: u32| if fuzz.one_in(4) { fuzz.any() } else { fuzz.below(most) as usize };
     let (state, action) = (index(8), index(5));
     let flaw = (state >= 5).then_some(RowError::OutsideMap);
     let phi = mapped(fuzz, &OneHot::<5>, &state, flaw);

@@ -9,10 +9,9 @@ use osculate_apps::room::sensor::{ATTEMPTS, LIMITS, Thermometers};
 use osculate_lab::dice::Dice;
 use osculate_lab::room::test_bed::NoTime;
 
-use super::Fuzz;
-use super::number::Fuzzed;
+use super::input::Fuzz;
 
-pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
+pub(super) fn live(fuzz: &mut Fuzz) {
     if fuzz.one_in(4) { thermometers(fuzz) } else { channel(fuzz) }
 }
 
@@ -102,7 +101,7 @@ impl I2c for Anything {
 
 fn thermometers(fuzz: &mut Fuzz) {
     let wild = 2 * fuzz.below(9);
-    let bus = RefCell::new(Anything { dice: Dice::new(fuzz.word()), wild, transactions: 0 });
+    let bus = RefCell::new(Anything { dice: Dice::new(fuzz.any::<u64>()), wild, transactions: 0 });
     let mut thermometers = Thermometers::new(&bus);
     if !fuzz.one_in(4) {
         thermometers.start(&mut NoTime);

@@ -1,23 +1,22 @@
 //! An agent, called in any order: unmappable observations, missed samples, invalid rewards, and a fallback rule.
 
 use osculate::control::Policy;
-use osculate::learn::{Learner, Space};
 use osculate::{Agent, End, RowError};
 
-use super::Fuzz;
 use super::check::{counted, finite};
-use super::layout::Laid;
-use super::model::{Episode, Open};
+use super::episode::{Course, Open};
+use super::input::Fuzz;
 use super::number::{Fuzzed, flaw};
-use super::table::{N, Rows, STATES, Table, Visit, any_agent};
+use super::rules::{N, Rule};
+use super::table::{Rows, STATES, Table, VisitAgent, any_agent};
 
 pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
-    any_agent::<A, Act>(fuzz);
+    any_agent::<A>(fuzz, Act);
 }
 
 /// The expected progress of an agent's episode.
-struct Progress {
-    episode: Episode,
+struct Progress<C> {
+    episode: C,
     steps: u32,
     opened: u32,
     fallbacks: u32,
@@ -27,15 +26,15 @@ struct Progress {
     discounted: Option<(f64, f64, f64)>,
 }
 
-impl Progress {
-    fn new<L: Laid>() -> Self {
-        let episode = Episode::new(L::room());
+impl<C: Course> Progress<C> {
+    fn new(mut episode: C) -> Self {
+        episode.begin();
         Self { episode, steps: 0, opened: 0, fallbacks: 0, missed: 0, action: 0, discounted: None }
     }
 
     fn last<A: Fuzzed>(&mut self, reward: Option<f32>, gamma: f64) {
         let usable = reward.filter(|reward| A::number(*reward).is_ok());
-        if self.episode.open == Open::None {
+        if self.episode.waits() == Open::None {
             return;
         }
         self.steps += 1;
@@ -60,8 +59,8 @@ impl Progress {
         let answer = answers.find(|(_, answer)| *answer == given.map(|_| ()));
         let (episode, _) = answer.unwrap_or_else(|| panic!("{given:?} is no answer to {state}: {:?}", self.episode));
         self.episode = episode;
-        self.opened += u32::from(self.episode.open != Open::None);
-        if self.episode.open != Open::None && fallback.is_some() {
+        self.opened += u32::from(self.episode.waits() != Open::None);
+        if self.episode.waits() != Open::None && fallback.is_some() {
             self.fallbacks += 1;
             fuzz.saw("fallback");
         }
@@ -80,26 +79,23 @@ impl Progress {
 
 struct Act;
 
-impl Visit for Act {
-    const TRACKS: bool = false;
-
-    fn visit<A, L, P>(fuzz: &mut Fuzz, table: &Table, rows: &Rows<'_>, mut agent: Agent<L, P>)
+impl<A: Fuzzed> VisitAgent<A> for Act {
+    fn visit<L, P>(self, fuzz: &mut Fuzz, table: &Table, rows: &Rows, mut agent: Agent<L, P>)
     where
-        A: Fuzzed,
-        L: Laid + Learner<Space = Space<A, N>>,
+        L: Rule<A, N>,
         P: Policy<A, N, Observation = u8>,
     {
-        let mut progress = Progress::new::<L>();
+        let mut progress = Progress::new(agent.learner().course());
         let (mut k, mut episodes) = (0, 0);
         let gamma: f64 = agent.learner().gamma().into();
         let actions = table.actions;
-        for _ in 0..120 {
+        while fuzz.goes_on() {
             let state = fuzz.below(u32::from(STATES) + 1) as u8;
-            let state = if fuzz.one_in(128) { fuzz.dice.bits() as u8 } else { state };
+            let state = if fuzz.one_in(128) { fuzz.any() } else { state };
             let reward = fuzz.reward();
             match fuzz.below(32) {
                 0 => {
-                    progress = Progress::new::<L>();
+                    progress = Progress::new(progress.episode);
                     let given = agent.begin(&state);
                     progress.acted(fuzz, rows, actions, state, given);
                 }
@@ -140,9 +136,9 @@ impl Visit for Act {
                     let (tau, dropped) = progress.episode.end();
                     assert!(ended.update.tau <= tau, "{ended:?} of {tau} rows");
                     assert_eq!(ended.update.tau + ended.update.dropped, tau + dropped, "{ended:?} of {tau} rows");
-                    k = counted(fuzz, &ended.update, k);
+                    k = counted::<L::Course>(fuzz, &ended.update, k);
                     episodes += 1;
-                    progress = Progress::new::<L>();
+                    progress = Progress::new(progress.episode);
                 }
                 _ => {
                     progress.last::<A>(reward, gamma);
@@ -150,7 +146,8 @@ impl Visit for Act {
                     progress.acted(fuzz, rows, actions, state, given);
                 }
             }
-            assert_eq!((agent.episodes(), agent.learner().updates()), (episodes, k));
+            assert_eq!(agent.episodes(), episodes);
+            assert!(!L::Course::HAS_EPISODES || agent.learner().updates() == k);
             finite(&[agent.weights(), agent.estimate()]);
             let value = agent.value(&state);
             assert!(value.is_err() || value.is_ok_and(f32::is_finite), "{value:?}");
@@ -158,9 +155,6 @@ impl Visit for Act {
             let greedy = agent.greedy(&state);
             assert!(greedy < actions.max(1), "{greedy} of {actions}");
             fuzz.called("greedy");
-            if !fuzz.goes_on() {
-                return;
-            }
         }
     }
 }

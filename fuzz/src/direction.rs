@@ -2,8 +2,9 @@
 
 use osculate::{Predictor, Schedule, Streaming, StreamingConfig, Verdict};
 
-use super::Fuzz;
 use super::check::counted;
+use super::episode::Episode;
+use super::input::Fuzz;
 use super::number::Fuzzed;
 
 pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
@@ -36,7 +37,7 @@ fn learn<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
     let config = StreamingConfig { gamma, schedule, ..StreamingConfig::DEFAULT };
     let mut predictor = Predictor::new(Streaming::<A, N, 1>::by_state(config).expect("all of these are allowed"));
     let mut last = [0.0; N];
-    for _ in 0..16 {
+    while fuzz.goes_on() {
         let sign = fuzz.pick(&[-1.0_f32, 1.0]);
         let now = predictor.weights().map(|w| -> f64 { w.into() });
         let mut plain = Plain { trace: [0.0; N], g: [0.0; N], size: [0.0; N] };
@@ -46,11 +47,12 @@ fn learn<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
             predictor.last(0.0);
             plain.step(&[1.0; N], &now, true, gamma.into(), 0.0);
         }
-        for _ in 0..=fuzz.length() {
+        let steps = if fuzz.one_in(8) { 40 } else { 8 };
+        for _ in 0..=fuzz.below(steps) {
             let phi = [0; N].map(|_| 0.25 + (fuzz.below(1 << 14) as f32) / 21_846.0);
             // Most are zero, some are as large as any format holds.
             let size = if fuzz.below(4) > 0 { 0.0 } else { 2_f32.powi(fuzz.below(32) as i32) };
-            let wanted = sign * size * (1.0 + fuzz.dice.uniform()) / 2.0;
+            let wanted = sign * size * (1.0 + fuzz.uniform()) / 2.0;
             // Sometimes a state that was already seen: no new row.
             let is_first = fuzz.below(8) > 0;
             let opened =
@@ -63,7 +65,7 @@ fn learn<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
         }
         let k = predictor.updates();
         let outcome = predictor.end();
-        counted(fuzz, &outcome, k);
+        counted::<Episode>(fuzz, &outcome, k);
         if outcome.verdict == Verdict::Stepped {
             let k = f64::from(outcome.k);
             let eta = if schedule == Schedule::Harmonic { 1.0 / k } else { k.powf(-0.75) };
@@ -84,9 +86,6 @@ fn learn<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
                 assert!(next.is_finite());
             }
             last = now;
-        }
-        if !fuzz.goes_on() {
-            return;
         }
     }
 }

@@ -2,19 +2,58 @@
 
 use std::num::NonZeroU32;
 
+use arbitrary::{Arbitrary, Unstructured};
 use osculate::{Schedule, StoredConfig, StreamingConfig, Targets, Theta, TrackingConfig};
 
-use super::Fuzz;
+use super::Report;
 
 /// Integers at some limit.
 const EXTREMES: [i64; 8] = [i64::MIN, i64::MAX, i64::MIN + 1, 0, 1, -1, 1 << 62, -(1 << 62)];
 
 const SPECIAL: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e-45, -0.0, 1.0];
 
-impl Fuzz {
+/// A life: the bytes that are left of it, and what it has seen.
+#[derive(Debug)]
+pub(super) struct Fuzz<'b> {
+    bytes: Unstructured<'b>,
+    /// How many numbers in 8 are wild.
+    wild: u32,
+    pub(super) report: Report,
+}
+
+impl<'b> Fuzz<'b> {
+    /// A life of all these bytes.
+    pub(super) fn new(bytes: &mut Unstructured<'b>) -> Self {
+        let bytes = Unstructured::new(bytes.bytes(bytes.len()).unwrap_or_default());
+        let mut fuzz = Self { bytes, wild: 0, report: Report::default() };
+        fuzz.wild = fuzz.pick(&[0, 0, 1, 1, 2, 4, 8]);
+        fuzz
+    }
+
+    /// Whether there are bytes left.
+    pub(super) fn goes_on(&self) -> bool {
+        !self.bytes.is_empty()
+    }
+
+    /// Counts a call and its result.
+    pub(super) fn called(&mut self, what: &'static str) {
+        self.report.calls += 1;
+        self.saw(what);
+    }
+
+    /// Counts something notable about the last call.
+    pub(super) fn saw(&mut self, what: &'static str) {
+        *self.report.seen.entry(what).or_default() += 1;
+    }
+
+    /// Any bits. (Zeros, where none are left.)
+    pub(super) fn any<T: Arbitrary<'b> + Default>(&mut self) -> T {
+        self.bytes.arbitrary().unwrap_or_default()
+    }
+
     /// An integer in 0..`bound`.
     pub(super) fn below(&mut self, bound: u32) -> u32 {
-        self.dice.below(bound)
+        self.bytes.int_in_range(0..=bound.max(1) - 1).unwrap_or(0)
     }
 
     /// True once in this many calls on average.
@@ -27,28 +66,28 @@ impl Fuzz {
         from[self.below(from.len() as u32) as usize]
     }
 
-    /// Whether the next number is a wild one, at the rate of the current life.
+    /// Whether the next number is a wild one, at the rate of this life.
     pub(super) fn is_wild(&mut self) -> bool {
-        self.below(8) < self.wild
+        self.wild > 0 && self.below(8) < self.wild
     }
 
-    /// 64 random bits.
-    pub(super) fn word(&mut self) -> u64 {
-        (u64::from(self.dice.bits()) << 32) | u64::from(self.dice.bits())
+    /// A float in [−1, 1).
+    pub(super) fn uniform(&mut self) -> f32 {
+        (self.any::<i32>() >> 8) as f32 / 8_388_608.0
     }
 
     /// Any bit pattern of an f32, with special values more often.
     pub(super) fn any_float(&mut self) -> f32 {
         match self.below(4) {
             0 => self.pick(&SPECIAL),
-            1 => f32::from_bits(self.dice.bits()),
+            1 => f32::from_bits(self.any()),
             _ => self.finite_float(),
         }
     }
 
     /// A finite float of any magnitude.
     fn finite_float(&mut self) -> f32 {
-        self.dice.uniform() * 2_f32.powi(self.below(253) as i32 - 126)
+        self.uniform() * 2_f32.powi(self.below(253) as i32 - 126)
     }
 
     /// A float near 1, or a wild one.
@@ -58,8 +97,8 @@ impl Fuzz {
         }
         match self.below(8) {
             0 => self.pick(&[0.0, 1.0, -1.0, 0.5]),
-            1 => self.dice.uniform() * 8.0,
-            _ => self.dice.uniform(),
+            1 => self.uniform() * 8.0,
+            _ => self.uniform(),
         }
     }
 
@@ -70,16 +109,16 @@ impl Fuzz {
         let (unit, bad) = (2_f32.powi(self.below(253) as i32 - 126), self.below(N.max(1) as u32) as usize);
         std::array::from_fn(|i| match kind {
             0 => self.any_float(),
-            1 => self.dice.uniform() * unit,
+            1 => self.uniform() * unit,
             2 => self.finite_float(),
             3 if i == bad => self.any_float(),
-            _ => self.dice.uniform(),
+            _ => self.uniform(),
         })
     }
 
     /// An integer of any bit length, or an extreme one.
     pub(super) fn integer(&mut self) -> i64 {
-        let bits = self.word() as i64;
+        let bits: i64 = self.any();
         match self.below(4) {
             0 => self.pick(&EXTREMES),
             1 => bits >> self.below(64),
@@ -118,7 +157,7 @@ impl Fuzz {
 
     /// A count of any size, more often near a limit.
     pub(super) fn count(&mut self) -> u32 {
-        let bits = self.dice.bits();
+        let bits = self.any::<u32>();
         match self.below(4) {
             0 => self.pick(&[0, 1, 2, u32::MAX - 1, u32::MAX]),
             1 => bits,
@@ -187,14 +226,5 @@ impl Fuzz {
             _ => {}
         }
         config
-    }
-
-    /// The number of steps in an episode: mostly few.
-    pub(super) fn length(&mut self) -> u32 {
-        match self.below(64) {
-            0 => 130 + self.below(60),
-            1..8 => self.below(40),
-            _ => self.below(8),
-        }
     }
 }

@@ -2,21 +2,16 @@
 
 use osculate::control::Policy;
 use osculate::features::{ActionMap, FeatureMap};
-use osculate::learn::{Learner, Space};
-use osculate::{
-    ActionValues, Agent, Exploration, Likely, Log, LookAhead, Model, RowError, Stored, Streaming, Tracking, Transition,
-    World,
-};
-
-use super::Fuzz;
-use super::check::{exploration_faults, made, stored_faults, streaming_faults, tracking_faults};
-use super::layout::Laid;
-use super::number::Fuzzed;
+use osculate::{ActionValues, Agent, Exploration, Likely, LookAhead, Model, RowError, Transition, World};
 use osculate_lab::dice::Dice;
+
+use super::check::{exploration_faults, made};
+use super::input::Fuzz;
+use super::number::Fuzzed;
+use super::rules::{N, Rule, Visit, any_rule};
 
 pub(super) const STATES: u8 = 7;
 const ACTIONS: usize = 3;
-pub(super) const N: usize = 3;
 
 /// The outcomes of each action in each state, and the features of each such pair.
 pub(super) struct Table {
@@ -156,69 +151,53 @@ impl Rows<'_> {
 }
 
 /// What to do with an agent.
-pub(super) trait Visit {
-    /// Whether it also knows the rule that learns at every sample, whose episodes are counted differently.
-    const TRACKS: bool;
-    fn visit<A, L, P>(fuzz: &mut Fuzz, table: &Table, rows: &Rows<'_>, agent: Agent<L, P>)
+pub(super) trait VisitAgent<A: Fuzzed> {
+    fn visit<L, P>(self, fuzz: &mut Fuzz, table: &Table, rows: &Rows, agent: Agent<L, P>)
     where
-        A: Fuzzed,
-        L: Laid + Learner<Space = Space<A, N>>,
+        L: Rule<A, N>,
         P: Policy<A, N, Observation = u8>;
 }
 
 /// Any agent, with every rule and policy, if its configuration is valid.
-pub(super) fn any_agent<A: Fuzzed, V: Visit>(fuzz: &mut Fuzz) {
+pub(super) fn any_agent<A: Fuzzed>(fuzz: &mut Fuzz, visit: impl VisitAgent<A>) {
     let table = Table::any(fuzz);
     let (has_actions, are_by_state, has_envelope) = (fuzz.one_in(2), fuzz.one_in(2), fuzz.one_in(2));
     let rows = Rows { table: &table, has_actions, are_by_state, has_envelope };
     let envelope = |state: &u8, last: usize| table.fallback(*state, last);
+    let state = |state: &u8| (*state).into();
     if has_actions {
         let policy = ActionValues::new(table.actions, ByAction(&table));
-        let policy = if are_by_state { policy.by_state(|state: &u8| (*state).into()) } else { policy };
+        let policy = if are_by_state { policy.by_state(state) } else { policy };
         if has_envelope {
-            with_policy::<A, V, _>(fuzz, &table, &rows, policy.within(envelope));
+            any_rule::<A>(fuzz, WithPolicy { table: &table, rows: &rows, policy: policy.within(envelope), visit });
         } else {
-            with_policy::<A, V, _>(fuzz, &table, &rows, policy);
+            any_rule::<A>(fuzz, WithPolicy { table: &table, rows: &rows, policy, visit });
         }
     } else {
         let policy = LookAhead::new(&table, &table);
-        let policy = if are_by_state { policy.by_state(|state: &u8| (*state).into()) } else { policy };
+        let policy = if are_by_state { policy.by_state(state) } else { policy };
         if has_envelope {
-            with_policy::<A, V, _>(fuzz, &table, &rows, policy.within(envelope));
+            any_rule::<A>(fuzz, WithPolicy { table: &table, rows: &rows, policy: policy.within(envelope), visit });
         } else {
-            with_policy::<A, V, _>(fuzz, &table, &rows, policy);
+            any_rule::<A>(fuzz, WithPolicy { table: &table, rows: &rows, policy, visit });
         }
     }
 }
 
-fn with_policy<A: Fuzzed, V: Visit, P>(fuzz: &mut Fuzz, table: &Table, rows: &Rows<'_>, policy: P)
-where
-    P: Policy<A, N, Observation = u8>,
-{
-    if V::TRACKS && fuzz.one_in(3) {
-        let config = fuzz.tracking_config();
-        let Some(learner) = made(fuzz, Tracking::<A, N>::new(config), &tracking_faults(&config)) else { return };
-        with_learner::<A, V, _, _>(fuzz, table, rows, policy, learner);
-    } else if fuzz.one_in(3) {
-        let config = fuzz.streaming_config();
-        let learner = Streaming::<A, N, 1>::by_state(config);
-        let Some(learner) = made(fuzz, learner, &streaming_faults(&config)) else { return };
-        with_learner::<A, V, _, _>(fuzz, table, rows, policy, learner);
-    } else {
-        let config = fuzz.stored_config();
-        let learner = Stored::new(config, Log::<A, N, 16, 6>::new());
-        let Some(learner) = made(fuzz, learner, &stored_faults(&config)) else { return };
-        with_learner::<A, V, _, _>(fuzz, table, rows, policy, learner);
-    }
+/// A policy that waits for a rule.
+struct WithPolicy<'t, P, V> {
+    table: &'t Table,
+    rows: &'t Rows<'t>,
+    policy: P,
+    visit: V,
 }
 
-fn with_learner<A: Fuzzed, V: Visit, P, L>(fuzz: &mut Fuzz, table: &Table, rows: &Rows<'_>, policy: P, learner: L)
-where
-    P: Policy<A, N, Observation = u8>,
-    L: Laid + Learner<Space = Space<A, N>>,
-{
-    let exploration = Exploration { start: fuzz.gamma(), half_after: fuzz.pick(&[0, 1, 3, 100, 100, 100, u32::MAX]) };
-    let agent = Agent::new(learner, policy, exploration, fuzz.word());
-    let Some(agent) = made(fuzz, agent, &exploration_faults(exploration)) else { return };
-    V::visit(fuzz, table, rows, agent);
+impl<A: Fuzzed, P: Policy<A, N, Observation = u8>, V: VisitAgent<A>> Visit<A> for WithPolicy<'_, P, V> {
+    fn visit<L: Rule<A, N>>(self, fuzz: &mut Fuzz, learner: L) {
+        let halves = [0, 1, 3, 100, 100, 100, u32::MAX];
+        let exploration = Exploration { start: fuzz.gamma(), half_after: fuzz.pick(&halves) };
+        let agent = Agent::new(learner, self.policy, exploration, fuzz.any());
+        let Some(agent) = made(fuzz, agent, &exploration_faults(exploration)) else { return };
+        self.visit.visit(fuzz, self.table, self.rows, agent);
+    }
 }

@@ -1,36 +1,33 @@
 //! The simulation loop, in worlds that are arbitrary tables and may fail.
 
 use osculate::control::Policy;
-use osculate::learn::{Learner, Space};
-use osculate::{Agent, End, Sim, StopTest};
-
-use super::Fuzz;
-use super::check::{counted, finite};
-use super::layout::Laid;
-use super::number::Fuzzed;
-use super::table::{N, Rows, Table, Visit, Walker, any_agent};
+use osculate::{Agent, End, Outcome, Random, Sim, StopTest, Verdict};
 use osculate_lab::dice::Dice;
 
+use super::check::{counted, finite};
+use super::episode::Course;
+use super::input::Fuzz;
+use super::number::Fuzzed;
+use super::rules::{N, Rule};
+use super::table::{Rows, Table, VisitAgent, Walker, any_agent};
+
 pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
-    any_agent::<A, Run>(fuzz);
+    any_agent::<A>(fuzz, Run);
 }
 
 struct Run;
 
-impl Visit for Run {
-    const TRACKS: bool = false;
-
-    fn visit<A, L, P>(fuzz: &mut Fuzz, table: &Table, _: &Rows<'_>, mut agent: Agent<L, P>)
+impl<A: Fuzzed> VisitAgent<A> for Run {
+    fn visit<L, P>(self, fuzz: &mut Fuzz, table: &Table, _: &Rows, mut agent: Agent<L, P>)
     where
-        A: Fuzzed,
-        L: Laid + Learner<Space = Space<A, N>>,
+        L: Rule<A, N>,
         P: Policy<A, N, Observation = u8>,
     {
-        let (mut k, mut episodes) = (0, 0);
-        for _ in 0..12 {
+        let (mut k, mut episodes, learns_at_end) = (0, 0, L::Course::HAS_EPISODES);
+        while fuzz.goes_on() {
             let max_steps = fuzz.pick(&[0, 1, 5, 20, 40]);
             let fails_one_in = fuzz.pick(&[10, 100, u32::MAX]);
-            let world = Walker { table, state: 0, dice: Dice::new(fuzz.word()), fails_one_in };
+            let world = Walker { table, state: 0, dice: Dice::new(fuzz.any()), fails_one_in };
             let before = finite(&[agent.weights(), agent.estimate(), agent.learner().velocity()]);
             let mut sim = Sim::new(&mut agent, world, max_steps);
             if fuzz.one_in(8) {
@@ -52,13 +49,16 @@ impl Visit for Run {
             } else {
                 match sim.episode() {
                     Ok(episode) => {
-                        k = counted(fuzz, &episode.update, k);
+                        k = counted::<L::Course>(fuzz, &episode.update, k);
                         episodes += 1;
                         assert!(episode.steps <= max_steps, "{episode:?}");
                         assert!(episode.explored + episode.fallbacks <= episode.steps, "{episode:?}");
                         assert!(episode.end != End::Cut || episode.steps == max_steps, "{episode:?}");
                         assert!(episode.discounted_return.is_none_or(f32::is_finite), "{episode:?}");
-                        assert!(episode.missed == 0 && episode.update.tau <= episode.steps, "{episode:?}");
+                        assert!(
+                            episode.missed == 0 && (!learns_at_end || episode.update.tau <= episode.steps),
+                            "{episode:?}"
+                        );
                         fuzz.saw(match episode.end {
                             End::Terminal => "terminal",
                             End::Cut => "step limit",
@@ -67,17 +67,38 @@ impl Visit for Run {
                     }
                     Err(_) => {
                         let after = finite(&[agent.weights(), agent.estimate(), agent.learner().velocity()]);
-                        assert_eq!(before, after, "an episode that failed was learned from");
+                        assert!(!learns_at_end || before == after, "an episode that failed was learned from");
                         assert!(fails_one_in < u32::MAX);
                         fuzz.called("failed");
                     }
                 }
             }
-            assert_eq!((agent.episodes(), agent.learner().updates()), (episodes, k));
+            assert_eq!(agent.episodes(), episodes);
+            assert!(!learns_at_end || agent.learner().updates() == k);
             finite(&[agent.weights(), agent.estimate()]);
-            if !fuzz.goes_on() {
-                return;
-            }
         }
+    }
+}
+
+/// Stop tests and random draws.
+pub(super) fn draws(fuzz: &mut Fuzz) {
+    let (mut random, bound) = (Random::new(fuzz.any()), fuzz.count());
+    assert!(random.below(bound) < bound.max(1));
+    fuzz.called("below");
+    let (tolerance, least, needed) = (fuzz.any_float(), fuzz.below(4), fuzz.below(4));
+    let mut stop = StopTest::new(tolerance, least, needed);
+    let (g_norm, theta) = (fuzz.any_float(), fuzz.any_float());
+    let mut hits = 0;
+    for _ in 0..8 {
+        let verdict = fuzz.pick(&[Verdict::Stepped, Verdict::Stepped, Verdict::Skipped, Verdict::Overflow]);
+        let k = fuzz.below(6);
+        let outcome = Outcome { k, tau: 1, dropped: 0, saturated: 0, g_norm, theta, verdict };
+        let length = fuzz.any_float();
+        if verdict == Verdict::Stepped {
+            hits = if length <= tolerance { hits + 1 } else { 0 };
+        }
+        let is_small = stop.is_step_small(&outcome, length);
+        assert_eq!(is_small, outcome.k >= least && hits >= needed.max(1), "{stop:?} {outcome:?} {length:?}");
+        fuzz.called(if is_small { "small step" } else { "no small step" });
     }
 }

@@ -7,8 +7,7 @@ use osculate_apps::bus::{BitBanged, BusError, Levels, Lines, most_line_operation
 
 use osculate_lab::dice::Dice;
 
-use super::Fuzz;
-use super::number::Fuzzed;
+use super::input::Fuzz;
 
 /// Lines that somebody else pulls low at random, for a while rarely and for a while often.
 #[derive(Debug)]
@@ -70,8 +69,8 @@ impl Lines for Pins<'_> {
 }
 
 /// Promise 14.
-pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
-    let (dice, patience) = (Dice::new(fuzz.word()), fuzz.pick(&[0, 1, 10, 200]));
+pub(super) fn live(fuzz: &mut Fuzz) {
+    let (dice, patience) = (Dice::new(fuzz.any::<u64>()), fuzz.pick(&[0, 1, 10, 200]));
     let noise = Noise { dice, clock: 0, data: 32, clock_pulled: false, data_pulled: false, operations: 0 };
     let noise = RefCell::new(noise);
     let mut bus = BitBanged::new(Pins(&noise), patience);

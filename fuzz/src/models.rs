@@ -2,11 +2,11 @@
 
 use osculate::{ConfigError, LeastSquares, LinearModel, RowError, StateError};
 
-use super::Fuzz;
 use super::check::{finite, made};
-use super::number::{Fuzzed, flaw};
+use super::input::Fuzz;
+use super::number::flaw;
 
-pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
+pub(super) fn live(fuzz: &mut Fuzz) {
     match fuzz.below(10) {
         8 => least_squares::<1, 1>(fuzz),
         9 => least_squares::<4, 2>(fuzz),
