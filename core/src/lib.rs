@@ -8,7 +8,6 @@
 //! | I have … | use | example |
 //! | --- | --- | --- |
 //! | a stream of sensor readings, and want to predict the discounted sum of a signal | [`Predictor`] with [`Tracking`] | `predict_sensor` |
-//! | the same, to predict only what comes next (γ = 0) | [`Predictor`] with [`TrackingRows`] | [`TrackingRows`] |
 //! | the same in episodes, with the paper's step size | [`Predictor`] with [`Streaming`] | [`Streaming`] |
 //! | episodes, or rows with known targets, and room for a log | [`Predictor`] with [`Stored`] and a [`Log`] | `save_and_restore` |
 //! | actions, and a one-step model | [`Agent`] with [`LookAhead`] | `control_with_model` |
@@ -52,7 +51,7 @@ pub use control::{
 };
 pub use learn::{
     Band, ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
-    Tracking, TrackingConfig, TrackingRows, Verdict, words,
+    Tracking, TrackingConfig, Verdict, words,
 };
 pub use rows::Log;
 pub use state::StateError;

@@ -1,5 +1,5 @@
 //! A learner alone, to measure its flash and static RAM: the difference to the same program without one. The features say
-//! which (`footprint-sim`, `footprint-tracking`, `footprint-discounted`, or none) and in which arithmetic.
+//! which (`footprint-sim`, `footprint-tracking`, or none) and in which arithmetic.
 #![no_std]
 #![no_main]
 

@@ -10,7 +10,7 @@
 use core::fmt::Debug;
 
 use super::RowError;
-pub use super::eligibility::{Eligibility, Units};
+pub use super::eligibility::Eligibility;
 pub use super::error::Overflow;
 #[cfg(feature = "fixed-point")]
 pub use super::fixed_point::{FixedDirection, FixedEligibility, FixedRow, FixedSum, FixedTrace};
@@ -109,8 +109,6 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
 
     /// The dutch trace z of true-online TD(λ).
     type Eligibility<const N: usize>: Data;
-    /// What [`pull_row`](Self::pull_row) expects of a row; empty, if it must not be used. No bit depends on it.
-    type Units: Copy + Debug + Empty;
 
     /// The maximum number of rows in a [`Sum`](Self::Sum).
     const MAX_ROWS: usize;
@@ -226,26 +224,6 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
         quotient: Self::Quotient,
         gain: Self::Scalar,
     ) -> Result<u32, Overflow>;
-    /// Whether weights are so small that [`pull_row`](Self::pull_row) may be used. They stay so until they are replaced,
-    /// or another method pulls them.
-    fn is_moderate<const N: usize>(_: &[Self::Weight; N]) -> bool {
-        true
-    }
-    /// A [`pull`](Self::pull) towards a row that is not built. Returns the [`distance`](Self::distance) before it and
-    /// how many weights saturated. `None` if the row needs to be built, since it is unusual or refused, or if that is as
-    /// fast: nothing has moved then.
-    #[inline(always)]
-    fn pull_row<const N: usize>(
-        _weights: &mut [Self::Weight; N],
-        _features: &Features<'_, Self, N>,
-        _target: f32,
-        _gain: Self::Scalar,
-        _units: Self::Units,
-    ) -> Option<(Self::Scalar, u32)> {
-        None
-    }
-    /// What [`pull_row`](Self::pull_row) is to expect after this row.
-    fn units<const N: usize>(row: &Self::Row<N>) -> Self::Units;
     /// One step of true-online TD(λ): with α = μ/‖φ‖² and v₀ = φ·w,
     /// z ← γλz + α(1 − γλ z·φ)φ, then w ← w + (target − v_old)z − α(v₀ − v_old)φ. Without a v_old it is v₀.
     ///

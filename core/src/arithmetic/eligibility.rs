@@ -1,7 +1,6 @@
 //! Steps towards one row at a time, with floats: plain, and along the dutch trace of true-online TD(λ).
 
 use super::backend::{Empty, Overflow, TracedStep};
-use super::kernels::RowPull;
 use super::real::Real;
 use super::row::Row;
 use crate::state::{Persist, Reader, Writer};
@@ -40,48 +39,6 @@ pub(super) fn pull<T: Real, const N: usize>(weights: &mut [T; N], row: &Row<T, N
     }
     T::add_scaled(weights, -factor, &row.features);
     Ok(0)
-}
-
-/// The units of the features: a power of two that takes rows like the last one that was built well below 2, or 0, with
-/// which no row can be pulled to.
-#[derive(Clone, Copy, Debug)]
-pub struct Units<T>(T);
-
-impl<T: Real> Empty for Units<T> {
-    const EMPTY: Self = Self(T::ZERO);
-}
-
-impl<T: Real> Units<T> {
-    /// For a norm² from 2⁻⁴ to 2⁻², in the middle of the range of [`pull_row`].
-    pub(super) fn of<const N: usize>(row: &Row<T, N>) -> Self {
-        // Whatever the bytes of a row that was read back contain, it is a power of two.
-        let norm = if row.norm_squared >= T::ONE && row.norm_squared.is_finite() { row.norm_squared } else { T::ONE };
-        let power = -i32::from(row.exponent) - (norm.exponent() >> 1) - 2;
-        Self(T::ONE.scaled(power.clamp(-20, 20)))
-    }
-}
-
-/// Whether sums of products with features far above 2 stay finite. A pull by at most [`HARMLESS`](Real::HARMLESS) does
-/// not lead beyond the limit: there, it rounds to nothing.
-pub(super) fn is_moderate<T: Real, const N: usize>(weights: &[T; N]) -> bool {
-    T::largest(weights) <= T::from(1e27)
-}
-
-/// A [`pull`] towards a row that is not built, and the distance |quotient| · ‖φ‖ before it. `None` if that could change
-/// a bit, or if the row is refused: nothing has moved then. The weights are [moderate](is_moderate).
-///
-/// In a built row, the features are multiplied by a power of two such that the largest lies in [1, 2). Here they are
-/// multiplied by one that takes all of them below 2, so by the same or a smaller one. Where no product of the smaller
-/// numbers is rounded as a subnormal, none of the larger ones is. The norm's lower limit leaves less than 2¹⁵ between
-/// the two, so nothing else leaves its range either.
-#[inline(always)]
-pub(super) fn pull_row<T: Real, const N: usize>(
-    weights: &mut [T; N],
-    features: &[T; N],
-    (target, gain): (T, T),
-    Units(power): Units<T>,
-) -> Option<T> {
-    T::pull_row(weights, features, RowPull { power, target, gain })
 }
 
 /// The cosine of the angle between two ways; 0 if one of them has no length, or none that is finite.

@@ -5,7 +5,7 @@
 //! for bit.
 
 use super::backend::{Backend, Empty, Features, StreamRow, TracedStep, Value};
-use super::eligibility::{self, Eligibility, Units};
+use super::eligibility::{self, Eligibility};
 use super::error::{Overflow, RowError};
 use super::real::Real;
 use super::row::{Row, exponent_of, replace};
@@ -61,7 +61,6 @@ impl<T: Real> Backend for T {
     type Direction<const N: usize> = Direction<T, N>;
     type Trace<const N: usize> = [T; N];
     type Eligibility<const N: usize> = Eligibility<T, N>;
-    type Units = Units<T>;
 
     const MAX_ROWS: usize = usize::MAX;
     const ID: u8 = T::CODE;
@@ -242,30 +241,6 @@ impl<T: Real> Backend for T {
 
     fn pull<const N: usize>(weights: &mut [T; N], row: &Row<T, N>, quotient: T, gain: T) -> Result<u32, Overflow> {
         eligibility::pull(weights, row, gain * quotient)
-    }
-
-    fn is_moderate<const N: usize>(weights: &[T; N]) -> bool {
-        eligibility::is_moderate(weights)
-    }
-
-    #[inline(always)]
-    fn pull_row<const N: usize>(
-        weights: &mut [T; N],
-        features: &Features<'_, T, N>,
-        target: f32,
-        gain: T,
-        units: Units<T>,
-    ) -> Option<(T, u32)> {
-        let mut pull = |features: &[T; N]| eligibility::pull_row(weights, features, (target.into(), gain), units);
-        let error = match features {
-            Features::Floats(features) => T::with_features(features, pull),
-            Features::Raw(features) => pull(features),
-        };
-        error.map(|error| (error, 0))
-    }
-
-    fn units<const N: usize>(row: &Row<T, N>) -> Units<T> {
-        Units::of(row)
     }
 
     fn pull_traced<const N: usize>(

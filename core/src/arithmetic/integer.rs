@@ -346,5 +346,17 @@ fn any_quotient(r: i64, mantissa: u32, by: i32) -> Clipped {
     scale_clipped(product, drop.cast_signed() + by)
 }
 
+/// A finite float as an integer times 2^power, exactly.
+#[inline]
+pub(super) fn split(x: f32) -> (i64, i32) {
+    let bits = x.to_bits();
+    let fraction = (bits & 0x7f_ffff).cast_signed();
+    let (magnitude, power) = match (bits >> 23) & 0xff {
+        0 => (fraction, -149),
+        biased => (fraction | 0x80_0000, biased as i32 - 150),
+    };
+    (i64::from(if x.is_sign_negative() { -magnitude } else { magnitude }), power)
+}
+
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use super::backend::Empty;
 use super::error::RowError;
 #[cfg(no_fpu)]
 use super::kernels::soft;
-use super::kernels::{self, Errors, FloatKernels, errors};
+use super::kernels::{self, FloatKernels};
 use super::scalar::Scalar;
 use crate::sealed::Sealed;
 use crate::state::Persist;
@@ -30,7 +30,7 @@ pub trait Real: Sealed + Scalar + Empty + Persist + FloatKernels + Neg<Output = 
 }
 
 macro_rules! real {
-    ($float:ident, $bits:ident, $code:literal, $harmless:literal, $sqrt:path, $observe:path, |$features:ident| $widened:expr, { $($operation:item)* }) => {
+    ($float:ident, $bits:ident, $code:literal, $harmless:literal, $sqrt:path, |$features:ident| $widened:expr, { $($operation:item)* }) => {
         impl Sealed for $float {}
 
         impl Empty for $float {
@@ -61,8 +61,6 @@ macro_rules! real {
                 const ZERO: Self = 0.0;
                 const ONE: Self = 1.0;
                 const MAX: Self = $float::MAX;
-                const PERCENT: Self = 0.01;
-                const HALF_PERCENT: Self = 0.005;
                 $($operation)*
 
                 fn from_ratio(numerator: u32, denominator: u32) -> Self {
@@ -115,10 +113,6 @@ macro_rules! real {
                 fn is_finite(self) -> bool {
                     $float::is_finite(self)
                 }
-                #[inline(always)]
-                fn observe_steadily(errors: &mut Errors<Self>, error: Self) -> bool {
-                    $observe(errors, error)
-                }
             }
         };
 
@@ -160,7 +154,7 @@ macro_rules! real {
     };
 }
 
-real!(f32, u32, 1, 1e19, kernels::sqrt, errors::steadily, |features| features, {
+real!(f32, u32, 1, 1e19, kernels::sqrt, |features| features, {
     #[cfg(no_fpu)]
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
@@ -188,7 +182,7 @@ real!(f32, u32, 1, 1e19, kernels::sqrt, errors::steadily, |features| features, {
         self.to_bits().cast_signed() < other.to_bits().cast_signed()
     }
 });
-real!(f64, u64, 2, 1e154, libm::sqrt, errors::portable, |features| &features.map(f64::from), {});
+real!(f64, u64, 2, 1e154, libm::sqrt, |features| &features.map(f64::from), {});
 
 /// ⌊log₂|x|⌋ of a finite non-zero number.
 pub(crate) fn exponent_of(x: f32) -> i32 {

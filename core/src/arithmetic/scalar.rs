@@ -3,8 +3,6 @@
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Sub};
 
-use super::kernels::Errors;
-
 /// A number that occurs a few times per update: a norm, a step size, a gain.
 ///
 /// Every operation rounds once, to nearest even, so that results are bit-exact on all targets.
@@ -43,10 +41,6 @@ pub trait Scalar:
     fn whole(self) -> u32;
     /// Neither NaN nor infinite.
     fn is_finite(self) -> bool;
-    /// 1/100.
-    const PERCENT: Self;
-    /// 1/200.
-    const HALF_PERCENT: Self;
     // The operators, where they run once per sample. Without an FPU they are calls, and these are shorter ones.
     /// self + `other`.
     #[must_use]
@@ -81,6 +75,4 @@ pub trait Scalar:
     fn from_count(count: u32) -> Self {
         Self::from_ratio(count, 1)
     }
-    /// [`Errors::observe`] in the long run.
-    fn observe_steadily(errors: &mut Errors<Self>, error: Self) -> bool;
 }

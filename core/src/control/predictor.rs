@@ -3,7 +3,7 @@
 use crate::arithmetic::backend::Empty;
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::features::Rescale;
-use crate::learn::{Band, Chain, Learner, Outcome, Space, Tracking};
+use crate::learn::{Band, Learner, Outcome, Space, Tracking};
 use crate::rows::Key;
 use crate::sealed::Sealed;
 use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
@@ -328,7 +328,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     }
 }
 
-impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Predictor<Tracking<A, N, C>> {
+impl<A: Arithmetic, const N: usize> Predictor<Tracking<A, N>> {
     /// How sure the prediction for these features is; `None` with γ > 0, and before the first row.
     ///
     /// ```

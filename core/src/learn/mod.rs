@@ -5,7 +5,7 @@
 //! | [`Stored`] with [`StoredConfig::PAPER`] | the curvature of this episode | a [`Log`](crate::Log) of the episode | w |
 //! | [`Stored`] with [`StoredConfig::PREDICTABLE`] | the curvature of past episodes | a log | the average of w |
 //! | [`Streaming`] | the curvature of past episodes | seven vectors, whatever the episode's length | the average of w |
-//! | [`Tracking`], [`TrackingRows`] | a gain that sets itself | five vectors, or four | w |
+//! | [`Tracking`] | a gain that sets itself | five vectors | w |
 //! | [`Stored`] with [`StoredConfig::PLAIN`] | nothing: ϑ = 1, for comparison | a log | w |
 
 mod config;
@@ -31,6 +31,4 @@ pub use schedule::Schedule;
 pub use stop::StopTest;
 pub use stored::Stored;
 pub use streaming::{Streaming, words};
-pub use tracking::{Band, Tracking, TrackingRows};
-#[doc(hidden)]
-pub use tracking::{Chain, Traced, Untraced};
+pub use tracking::{Band, Tracking};

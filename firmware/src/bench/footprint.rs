@@ -4,10 +4,9 @@ use core::convert::Infallible;
 use core::hint::black_box;
 
 use osculate::features::FeatureMap;
-use osculate::learn::{Learner, Space};
 use osculate::{
     Agent, Arithmetic, Exploration, Likely, Log, LookAhead, Model, Predictor, RowError, Sim, Stored, StoredConfig,
-    Streaming, Tracking, TrackingConfig, TrackingRows, Transition, World,
+    Streaming, Tracking, TrackingConfig, Transition, World,
 };
 
 use super::{Number, TAU};
@@ -69,21 +68,10 @@ pub const fn ram<A: Arithmetic, const N: usize>() -> [usize; 3] {
     [size_of::<Stored<Log<A, N, TAU, TAU>>>(), size_of::<Streaming<A, N>>(), size_of::<Tracking<A, N>>()]
 }
 
-/// Predicts what follows each sample with a tracking learner of 8 features, and nothing else.
+/// Predicts with a tracking learner of 8 features, and nothing else.
 #[inline(never)]
 fn predict<A: Arithmetic>(samples: u32) -> Option<()> {
-    let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
-    follow(Predictor::new(TrackingRows::<A, 8>::of_rows(config).ok()?), samples)
-}
-
-/// The same for a discounted sum of what follows, which takes a trace.
-#[inline(never)]
-fn predict_sum<A: Arithmetic>(samples: u32) -> Option<()> {
-    follow(Predictor::new(Tracking::<A, 8>::new(TrackingConfig::DEFAULT).ok()?), samples)
-}
-
-#[inline(always)]
-fn follow<A: Arithmetic, L: Learner<Space = Space<A, 8>>>(mut predictor: Predictor<L>, samples: u32) -> Option<()> {
+    let mut predictor = Predictor::new(Tracking::<A, 8>::new(TrackingConfig::DEFAULT).ok()?);
     for _ in 0..samples {
         black_box(predictor.step(black_box(1.0), &black_box([0.5; 8])).ok()?);
     }
@@ -96,8 +84,6 @@ pub fn learn(samples: u32) -> Option<()> {
         sim::<Number>(black_box([1.0; FEATURES]), black_box(1.0))
     } else if cfg!(feature = "footprint-tracking") {
         predict::<Number>(samples)
-    } else if cfg!(feature = "footprint-discounted") {
-        predict_sum::<Number>(samples)
     } else {
         Some(())
     }

@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use fixed::types::I1F15;
-use osculate::arithmetic::kernels::{Aligned, FloatKernels, IntegerKernels};
+use osculate::arithmetic::kernels::{Aligned, FloatKernels, integer};
 use osculate::{Arithmetic, Q28, Random};
 
 use super::naive::Naive;
@@ -37,12 +37,12 @@ impl Measurable for Q28 {
     fn raw<const N: usize>(features: [f32; N]) -> [I1F15; N] {
         features.map(I1F15::saturating_from_num)
     }
-    type Held<const N: usize> = Aligned<i16, N>;
-    fn hold<const N: usize>(features: [I1F15; N]) -> Aligned<i16, N> {
+    type Held<const N: usize> = Aligned<N>;
+    fn hold<const N: usize>(features: [I1F15; N]) -> Aligned<N> {
         Aligned(features.map(I1F15::to_bits))
     }
-    fn take_norm<const N: usize>(held: &Aligned<i16, N>) {
-        black_box(i16::norm_squared(held));
+    fn take_norm<const N: usize>(held: &Aligned<N>) {
+        black_box(integer::norm_squared(held));
     }
 }
 

@@ -214,19 +214,12 @@ fn sized<const N: usize>(all: &mut Kernels) {
     check_sized! { all, N:
         vfp::dot(2, nothing) vfp::norm_squared(1, nothing) vfp::dot_pair(3, nothing) vfp::add_scaled(2, nothing)
         vfp::add_projections(3, nothing) vfp::add_projections(3, |_| [1, 0]) vfp::multiply(2, nothing)
-        vfp::copy(2, nothing) vfp::pull_row(2, nothing)
+        vfp::copy(2, nothing)
     }
     if const { 8 <= N && N <= 10 } {
         check_sized! { all, N: vfp::add_few_projections(3, nothing) vfp::add_few_projections(3, |_| [1, 0]) }
     }
     all.called += 1;
-}
-
-/// What is too long to be compiled for every number of elements.
-#[cfg(target_abi = "eabihf")]
-fn some_sizes<const N: usize>(all: &mut Kernels) {
-    check_sized! { all, N: armv7m_pull::pull_integers(2, nothing) }
-    all.called += u32::from(N == 1);
 }
 
 /// Calls every kernel of this core.
@@ -236,15 +229,11 @@ pub(crate) fn all() {
 
     let mut all = Kernels { memory: [[0; MOST + 3]; 4], called: 0 };
     #[cfg(target_abi = "eabihf")]
-    {
-        sizes!(sized(&mut all));
-        sizes!(some_sizes(&mut all): 1 2 8 23);
-    }
+    sizes!(sized(&mut all));
     #[cfg(target_abi = "eabihf")]
     check! { all:
         vfp::trace_step(3, nothing) vfp::largest(1, nothing) vfp::difference(3, nothing) vfp::step_doubt(3, nothing)
         vfp::step(3, nothing) vfp::average_step(2, nothing) vfp::sqrt(1, nothing)
-        vfp::observe(1, nothing)
     }
     #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
     check! { all:
@@ -256,13 +245,12 @@ pub(crate) fn all() {
     check! { all:
         armv7m::dot_pair(3, |all| [all.memory[3].as_mut_ptr() as usize, 0])
         armv7m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678]) armv7m::quotient(3, nothing)
-        armv7m_track::row_sums(3, nothing) armv7m_track::subtract_row(2, |_| [3, 0])
     }
     #[cfg(not(has_mpu))]
     check! { all:
         armv6m::dot_wide(2, nothing) armv6m::dot_narrow(2, nothing)
         armv6m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678]) armv6m::norm_squared(1, nothing)
-        armv6m::quotient(3, nothing) armv6m::subtract_row(2, |_| [3, 0])
+        armv6m::quotient(3, nothing)
     }
     #[cfg(not(has_mpu))]
     words(&mut all.called);

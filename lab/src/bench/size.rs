@@ -13,9 +13,9 @@ use crate::elf::Elf;
 use crate::emulation::Emulation;
 use crate::firmware::{self, OptLevel};
 
-/// The programs that are measured: an agent with a log, n = 16, τ = 32, in a small world; a tracking predictor alone, n = 8,
-/// of what follows, and one of a discounted sum.
-pub const PROGRAMS: [&str; 3] = ["sim", "tracking", "discounted"];
+/// The programs that are measured: an agent with a log, n = 16, τ = 32, in a small world; a tracking predictor
+/// alone, n = 8.
+pub const PROGRAMS: [&str; 2] = ["sim", "tracking"];
 
 /// The features that build a measuring program in an arithmetic.
 pub fn features(arith: &str) -> &'static [&'static str] {

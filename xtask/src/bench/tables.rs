@@ -139,7 +139,7 @@ fn naive(report: &Report) -> Table {
 fn memory(report: &Report) -> Table {
     let mut table = Table::new(
         "Flash at opt-level 3/s/recommended: SIM, n = 16, tau = 32; tracking, n = 8. RAM of learners, n = 8",
-        &["core", "in", "SIM", "tracking, gamma = 0", "tracking, gamma > 0", "stored", "streaming", "tracking"],
+        &["core", "in", "SIM", "tracking, n = 8", "stored", "streaming", "tracking"],
     );
     for (board, arith) in groups(report) {
         let flash = |program: &str, level: OptLevel| {

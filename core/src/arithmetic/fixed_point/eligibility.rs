@@ -3,11 +3,12 @@
 use fixed::traits::FixedSigned;
 use fixed::types::I32F32;
 
-use super::row_integer::split;
-use super::{FixedRow, RowInteger};
+use super::FixedRow;
+use super::row::{FEATURE_BITS, FEATURE_ROOM};
 use crate::arithmetic::backend::{Empty, Overflow};
+use crate::arithmetic::integer::split;
 use crate::arithmetic::integer::{Clipped, WordShift, bit_length, float, scale, scale_clipped};
-use crate::arithmetic::kernels::bits_of_mut;
+use crate::arithmetic::kernels::{bits_of_mut, integer};
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
 
@@ -21,7 +22,7 @@ pub struct FixedEligibility<const N: usize> {
 
 /// The common exponent of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
+struct Scale {
     /// z = mantissas · 2^exponent.
     exponent: i16,
     /// The bits of the largest mantissa, or one more; 0 if all are zero.
@@ -58,66 +59,54 @@ fn length(magnitudes: u32) -> u16 {
 }
 
 /// What a row enters the trace with, besides its features.
-pub struct Entry {
+struct Entry {
     /// z·φ, as the product of integers.
-    pub(super) along: i64,
+    along: i64,
     /// The row's exponent.
-    pub(super) exponent: i16,
-    pub(super) decay: f32,
-    pub(super) gain: f32,
+    exponent: i16,
+    decay: f32,
+    gain: f32,
     /// The row's 1/‖φ‖².
-    pub(super) inverse: f32,
+    inverse: f32,
 }
 
 /// How far the weights move: `along` · z − `back` · φ.
-pub struct Pull {
-    pub(super) along: I32F32,
-    pub(super) back: f32,
+struct Pull {
+    along: I32F32,
+    back: f32,
     /// The row's exponent.
-    pub(super) exponent: i16,
+    exponent: i16,
     /// The fraction bits of the weights.
-    pub(super) fraction: i32,
+    fraction: i32,
 }
 
 impl<const N: usize> FixedEligibility<N> {
     /// z ← decay · z + α(1 − decay · z·φ)φ, with `inverse` the row's 1/‖φ‖² as a float.
-    pub(super) fn enter<R: RowInteger>(
-        &mut self,
-        row: &FixedRow<R, N>,
-        decay: f32,
-        gain: f32,
-        inverse: f32,
-    ) -> Result<(), Overflow> {
-        let along = R::dot(&row.features, &self.mantissas);
+    pub(super) fn enter(&mut self, row: &FixedRow<N>, decay: f32, gain: f32, inverse: f32) -> Result<(), Overflow> {
+        let along = integer::dot(&row.features, &self.mantissas);
         let entry = Entry { along, exponent: row.exponent, decay, gain, inverse };
-        R::enter(&mut self.mantissas, &mut self.scale, &row.features.0, &entry)
+        enter(&mut self.mantissas, &mut self.scale, &row.features.0, &entry)
     }
 
     /// weights ← weights + along · z − back · φ.
-    pub(super) fn pull<R: RowInteger, W: FixedSigned<Bits = i32>>(
+    pub(super) fn pull<W: FixedSigned<Bits = i32>>(
         &self,
         weights: &mut [W; N],
-        row: &FixedRow<R, N>,
+        row: &FixedRow<N>,
         along: I32F32,
         back: f32,
     ) -> Result<u32, Overflow> {
         let pull = Pull { along, back, exponent: row.exponent, fraction: W::FRAC_NBITS as i32 };
-        R::advance(bits_of_mut(weights), (&self.mantissas, self.scale.exponent), &row.features.0, &pull)
+        advance(bits_of_mut(weights), (&self.mantissas, self.scale.exponent), &row.features.0, &pull)
     }
 }
 
-// What follows is compiled once for all sizes and formats, as functions of the row's integers: unrolled, it would take
-// kilobytes.
+// What follows is compiled once for all sizes and formats: unrolled, it would take kilobytes.
 
 /// [`FixedEligibility::enter`].
-#[inline(always)]
-pub(super) fn enter<R: RowInteger>(
-    mantissas: &mut [i32],
-    scale: &mut Scale,
-    features: &[R],
-    entry: &Entry,
-) -> Result<(), Overflow> {
-    let (bits, exponent) = (R::BITS_USED as i32, i32::from(scale.exponent));
+#[inline(never)]
+fn enter(mantissas: &mut [i32], scale: &mut Scale, features: &[i16], entry: &Entry) -> Result<(), Overflow> {
+    let (bits, exponent) = (FEATURE_BITS as i32, i32::from(scale.exponent));
     let row_exponent = i32::from(entry.exponent);
     let along = float(entry.along, exponent + row_exponent - bits);
     let factor = entry.gain.times(1.0_f32.minus(entry.decay.times(along))).times(entry.inverse);
@@ -144,14 +133,8 @@ pub(super) fn enter<R: RowInteger>(
 
 /// z ← decay · z + factor · φ. Returns the magnitudes, combined by or.
 #[inline(always)]
-fn sum_terms<R: RowInteger>(
-    mantissas: &mut [i32],
-    spare: u32,
-    features: &[R],
-    decay: (i64, i32),
-    factor: (i64, i32),
-) -> u32 {
-    let fast = WordShift::new(decay.0 << SPARE, decay.1 - SPARE - spare as i32).zip(feature_shift::<R>(factor));
+fn sum_terms(mantissas: &mut [i32], spare: u32, features: &[i16], decay: (i64, i32), factor: (i64, i32)) -> u32 {
+    let fast = WordShift::new(decay.0 << SPARE, decay.1 - SPARE - spare as i32).zip(feature_shift(factor));
     let mut magnitudes = 0;
     let mut note = |z: &mut i32, next: i32| {
         *z = next;
@@ -171,27 +154,22 @@ fn sum_terms<R: RowInteger>(
 /// The bits by which the mantissa of an `f32` can be shifted to the left in a word.
 const SPARE: i32 = 7;
 
-/// How far a feature can be shifted to the left in a word. One of 15 bits has no more in an `i16`.
-const fn room<R: RowInteger>() -> u32 {
-    if size_of::<R>() == size_of::<i16>() { i16::BITS } else { 30 - R::BITS_USED }
-}
-
 /// A feature, shifted to the left as far as possible.
 #[inline(always)]
-fn wide<R: RowInteger>(x: R) -> i32 {
-    x.into() << room::<R>()
+fn wide(x: i16) -> i32 {
+    i32::from(x) << FEATURE_ROOM
 }
 
 /// The product of an `f32`'s mantissa and a [`wide`] feature.
-fn feature_shift<R: RowInteger>((factor, power): (i64, i32)) -> Option<WordShift> {
-    WordShift::new(factor << SPARE, power - SPARE - room::<R>() as i32)
+fn feature_shift((factor, power): (i64, i32)) -> Option<WordShift> {
+    WordShift::new(factor << SPARE, power - SPARE - FEATURE_ROOM as i32)
 }
 
 // What few rows need is called for each element: inlined and unrolled, it would take kilobytes.
 
 /// x · factor · 2^`by` for a result that fits.
 #[inline(never)]
-pub(super) fn shift(x: i32, (factor, by): (i64, i32)) -> i64 {
+fn shift(x: i32, (factor, by): (i64, i32)) -> i64 {
     scale(factor * i64::from(x), by)
 }
 
@@ -202,11 +180,11 @@ fn clipped(x: i32, (factor, by): (i64, i32)) -> Clipped {
 }
 
 /// [`FixedEligibility::pull`]. Returns how many weights saturated.
-#[inline(always)]
-pub(super) fn advance<R: RowInteger>(
+#[inline(never)]
+fn advance(
     weights: &mut [i32],
     (trace, exponent): (&[i32], i16),
-    features: &[R],
+    features: &[i16],
     pull: &Pull,
 ) -> Result<u32, Overflow> {
     if !pull.back.is_finite() {
@@ -217,32 +195,22 @@ pub(super) fn advance<R: RowInteger>(
     let drop = bit_length(along.unsigned_abs()).saturating_sub(31);
     let unit = drop as i32 - I32F32::FRAC_NBITS as i32 + i32::from(exponent) + pull.fraction;
     let (back, power) = split(pull.back);
-    let back = (back, power + R::BITS_USED as i32 - i32::from(pull.exponent) + pull.fraction);
+    let back = (back, power + FEATURE_BITS as i32 - i32::from(pull.exponent) + pull.fraction);
     let along = (if drop == 0 { along } else { shift(1, (along, -drop.cast_signed())) }, unit);
 
     let all = weights.iter_mut().zip(trace).zip(features);
-    let Some((along, back)) = WordShift::new(along.0, along.1).zip(feature_shift::<R>(back)) else {
+    let Some((along, back)) = WordShift::new(along.0, along.1).zip(feature_shift(back)) else {
         return Ok(all.map(|((w, &z), &x)| add_far(w, clipped(z, along), clipped(x.into(), back))).sum());
     };
     Ok(all.map(|((w, &z), &x)| add_small(w, along.times(z) - back.times(wide(x)))).sum())
 }
 
 /// weights ← weights − factor · 2^power · φ. Returns how many weights saturated.
-#[inline(always)]
-pub(super) fn subtract_all<R: RowInteger>(weights: &mut [i32], features: &[R], factor: f32, power: i32) -> u32 {
+#[inline(never)]
+pub(super) fn subtract_all(weights: &mut [i32], features: &[i16], factor: f32, power: i32) -> u32 {
     let factors = split(factor);
     let factors = (factors.0, factors.1 + power);
-    if R::SUBTRACTS_ROWS {
-        let mantissa = factors.0 as i32;
-        // How far mantissa and feature are shifted to the left, so that the change is the upper word of their product.
-        match factors.1 + 32 {
-            // Less than a half: mantissas have 24 bits, features 15.
-            ..=-8 => return 0,
-            by @ 0..=7 => return R::subtract_row(weights, features, mantissa << by, 0),
-            by @ 8..=23 => return R::subtract_row(weights, features, mantissa << 7, by.cast_unsigned() - 7),
-            _ => {}
-        }
-    } else if let Some(shift) = feature_shift::<R>(factors) {
+    if let Some(shift) = feature_shift(factors) {
         return weights.iter_mut().zip(features).map(|(w, &x)| add_small(w, -shift.times(wide(x)))).sum();
     }
     let none = Clipped { value: 0, saturated: false };

@@ -4,11 +4,11 @@ use fixed::FixedI32;
 use fixed::types::I32F32;
 use fixed::types::extra::{U24, U28};
 
-use super::row_integer::split;
 use super::{Q24, Q28};
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::Empty;
 use crate::arithmetic::integer::scale_clipped;
+use crate::arithmetic::integer::split;
 use crate::sealed::Sealed;
 use crate::state::{Persist, Reader, Writer};
 
@@ -53,3 +53,12 @@ macro_rules! fixed_data {
 fixed_data!(FixedI32<U28>);
 fixed_data!(FixedI32<U24>);
 fixed_data!(I32F32);
+
+macro_rules! zero {
+    ($($integer:ident)*) => {$(
+        impl Empty for $integer {
+            const EMPTY: Self = 0;
+        }
+    )*};
+}
+zero!(i16 i32 i64);

@@ -2,7 +2,7 @@
 //!
 //! | quantity | held as |
 //! | --- | --- |
-//! | row φ | `i16` with 15 bits, or `i32` with 24, scaled by a power of two to use all of them |
+//! | row φ | `i16` with 15 bits, scaled by a power of two to use all of them |
 //! | its target | `i64`, in units of φ·w |
 //! | ‖φ‖² | its inverse, 26 bits and an exponent |
 //! | weights, velocity | `i32` with 28 or 24 fraction bits |
@@ -17,13 +17,13 @@ use core::marker::PhantomData;
 
 use fixed::FixedI32;
 use fixed::traits::FixedSigned;
-use fixed::types::I32F32;
 use fixed::types::extra::{U24, U28};
+use fixed::types::{I1F15, I32F32};
 
-use super::backend::{Backend, Empty, Features, TracedStep};
+use super::backend::{Backend, Empty, TracedStep};
 use super::error::{Overflow, RowError};
-use super::integer::{scale, scale_clipped};
-use super::kernels::{self, Aligned, Numerator, bits_of, bits_of_mut};
+use super::integer::{scale, scale_clipped, split};
+use super::kernels::{self, Aligned, Numerator, bits_of, bits_of_mut, integer};
 use super::scalar::Scalar;
 use crate::sealed::Sealed;
 use crate::state::Persist;
@@ -35,27 +35,25 @@ mod format;
 mod momentum;
 mod number;
 mod row;
-mod row_integer;
 mod sum;
 mod trace;
 
 pub use eligibility::FixedEligibility;
-use row::FixedQuotient;
 pub use row::FixedRow;
-use row_integer::{RowInteger, split};
+use row::{FEATURE_BITS, FixedQuotient};
 use sum::MANTISSA_FRACTION;
 pub use sum::{FixedDirection, FixedSum};
 pub use trace::FixedTrace;
 
-/// Fixed-point arithmetic with rows of `R` (`i16` or `i32`) and weights of `W` (`I4F28` or `I8F24`): see [`Q28`].
+/// Fixed-point arithmetic with weights of `W` (`I4F28` or `I8F24`): see [`Q28`].
 ///
 /// ```
 /// use osculate::{Fixed, Q28};
-/// let same: Option<Fixed<i16, fixed::types::I4F28>> = None::<Q28>;
+/// let same: Option<Fixed<fixed::types::I4F28>> = None::<Q28>;
 /// assert_eq!(same, None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fixed<R, W>(PhantomData<(R, W)>);
+pub struct Fixed<W>(PhantomData<W>);
 
 /// Rows of `i16`, weights with 28 fraction bits: |w| < 8.
 ///
@@ -63,14 +61,14 @@ pub struct Fixed<R, W>(PhantomData<(R, W)>);
 /// use osculate::{Arithmetic, Q28};
 /// assert_eq!(Q28::weight(100.0), fixed::types::I4F28::MAX); // saturated
 /// ```
-pub type Q28 = Fixed<i16, FixedI32<U28>>;
+pub type Q28 = Fixed<FixedI32<U28>>;
 /// Rows of `i16`, weights with 24 fraction bits: |w| < 128.
 ///
 /// ```
 /// use osculate::{Arithmetic, Q24};
 /// assert_eq!(Q24::weight(100.0), 100.0);
 /// ```
-pub type Q24 = Fixed<i16, FixedI32<U24>>;
+pub type Q24 = Fixed<FixedI32<U24>>;
 /// Targets stay below 2^61 so that the dot product, below 2^62 for 128 features, can be added to them.
 const TARGET_BITS: u32 = 61;
 
@@ -89,11 +87,11 @@ fn differences(all: &mut [i64], a: &[i32], b: &[i32]) {
     }
 }
 
-impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
+impl<W: WeightInteger> Fixed<W> {
     /// Fraction bits of a weight.
     const WEIGHT: i32 = W::FRAC_NBITS as i32;
     /// Fraction bits of a feature in an encoded row.
-    const FEATURE: i32 = R::BITS_USED as i32;
+    const FEATURE: i32 = FEATURE_BITS as i32;
     /// Fraction bits of (φ·w − V)/‖φ‖²: room for four times the range of a weight.
     const RESIDUAL: i32 = Self::WEIGHT - 2;
     /// Fraction bits of (φ·d)/‖φ‖² relative to those of d over those of φ: room for a direction of any row.
@@ -112,8 +110,8 @@ impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
     }
 
     /// φ·w in the format of a target, saturated.
-    fn product<const N: usize>(features: &Aligned<R, N>, exponent: i16, weights: &[W; N]) -> I32F32 {
-        Self::product_value(R::dot(features, bits_of(weights)), exponent)
+    fn product<const N: usize>(features: &Aligned<N>, exponent: i16, weights: &[W; N]) -> I32F32 {
+        Self::product_value(integer::dot(features, bits_of(weights)), exponent)
     }
 
     /// The same, from the product of integers.
@@ -129,12 +127,12 @@ impl<R: RowInteger, W: WeightInteger> Fixed<R, W> {
 
     /// The quotient of φ·w for a row.
     #[inline]
-    fn residual_of<const N: usize>(row: &FixedRow<R, N>, product: i64) -> FixedQuotient {
+    fn residual_of<const N: usize>(row: &FixedRow<N>, product: i64) -> FixedQuotient {
         FixedQuotient(row.inverse().times(product - row.target, Self::RESIDUALS.by))
     }
 }
 
-impl<R: RowInteger, W: WeightInteger + Empty + Persist> Backend for Fixed<R, W>
+impl<W: WeightInteger + Empty + Persist> Backend for Fixed<W>
 where
     Self: Sealed,
 {
@@ -142,22 +140,21 @@ where
     type Weight = W;
     type Scalar = f32;
     type Quotient = FixedQuotient;
-    type Raw<const N: usize> = [R::Raw; N];
-    type Row<const N: usize> = FixedRow<R, N>;
+    type Raw<const N: usize> = [I1F15; N];
+    type Row<const N: usize> = FixedRow<N>;
     type Sum<const N: usize> = FixedSum<N>;
     type Direction<const N: usize> = FixedDirection<N>;
     type Trace<const N: usize> = FixedTrace<N>;
     type Eligibility<const N: usize> = FixedEligibility<N>;
-    type Units = bool;
 
-    const MAX_ROWS: usize = R::MAX_ROWS;
+    const MAX_ROWS: usize = 1 << 16;
     const ID: u8 = 16 + W::FRAC_NBITS as u8;
 
-    fn encode<const N: usize>(row: &mut FixedRow<R, N>, features: &[f32; N]) -> Result<(), RowError> {
+    fn encode<const N: usize>(row: &mut FixedRow<N>, features: &[f32; N]) -> Result<(), RowError> {
         row.encode(features)
     }
 
-    fn encode_raw<const N: usize>(row: &mut FixedRow<R, N>, features: &[R::Raw; N]) -> Result<(), RowError> {
+    fn encode_raw<const N: usize>(row: &mut FixedRow<N>, features: &[I1F15; N]) -> Result<(), RowError> {
         row.encode_raw(features)
     }
 
@@ -169,7 +166,7 @@ where
         number::to_float(number)
     }
 
-    fn set_target<const N: usize>(row: &mut FixedRow<R, N>, target: I32F32) -> Result<(), RowError> {
+    fn set_target<const N: usize>(row: &mut FixedRow<N>, target: I32F32) -> Result<(), RowError> {
         let unit = Self::FEATURE + Self::WEIGHT - I32F32::FRAC_NBITS as i32 - i32::from(row.exponent);
         let target = scale(target.to_bits(), unit);
         if target.unsigned_abs() >> TARGET_BITS != 0 {
@@ -179,13 +176,13 @@ where
         Ok(())
     }
 
-    fn value<const N: usize>(row: &FixedRow<R, N>, weights: &[W; N]) -> I32F32 {
+    fn value<const N: usize>(row: &FixedRow<N>, weights: &[W; N]) -> I32F32 {
         Self::product(&row.features, row.exponent, weights)
     }
 
     fn value_of<const N: usize>(features: &[f32; N], weights: &[W; N]) -> Result<I32F32, RowError> {
         let mut integers = Aligned(Empty::EMPTY);
-        match R::normalise(&mut integers.0, features) {
+        match row::normalise(&mut integers.0, features) {
             Ok(exponent) => Ok(Self::product(&integers, exponent, weights)),
             // All-zero features do not make a row, but they have a value.
             Err(RowError::ZeroFeatures) => Ok(I32F32::ZERO),
@@ -202,30 +199,30 @@ where
     }
 
     #[inline]
-    fn residual<const N: usize>(row: &FixedRow<R, N>, weights: &[W; N]) -> FixedQuotient {
-        Self::residual_of(row, R::dot(&row.features, bits_of(weights)))
+    fn residual<const N: usize>(row: &FixedRow<N>, weights: &[W; N]) -> FixedQuotient {
+        Self::residual_of(row, integer::dot(&row.features, bits_of(weights)))
     }
 
     #[inline]
-    fn project<const N: usize>(row: &FixedRow<R, N>, direction: &FixedDirection<N>) -> FixedQuotient {
-        FixedQuotient(row.inverse().times(R::dot(&row.features, &direction.mantissas), Self::PROJECTION))
+    fn project<const N: usize>(row: &FixedRow<N>, direction: &FixedDirection<N>) -> FixedQuotient {
+        FixedQuotient(row.inverse().times(integer::dot(&row.features, &direction.mantissas), Self::PROJECTION))
     }
 
     #[inline]
-    fn accumulate<const N: usize>(sum: &mut FixedSum<N>, quotient: FixedQuotient, row: &FixedRow<R, N>) {
+    fn accumulate<const N: usize>(sum: &mut FixedSum<N>, quotient: FixedQuotient, row: &FixedRow<N>) {
         sum.add(quotient, row);
     }
 
     // Inlined, like the next one: a frame of its own would be more stack while a pass runs.
     #[inline(always)]
-    fn accumulate_residuals<const N: usize>(sum: &mut FixedSum<N>, rows: &[FixedRow<R, N>], weights: &[W; N]) {
+    fn accumulate_residuals<const N: usize>(sum: &mut FixedSum<N>, rows: &[FixedRow<N>], weights: &[W; N]) {
         sum.add_all(rows, bits_of(weights), Self::RESIDUALS);
     }
 
     #[inline(always)]
     fn accumulate_projections<const N: usize>(
         sum: &mut FixedSum<N>,
-        rows: &[FixedRow<R, N>],
+        rows: &[FixedRow<N>],
         direction: &FixedDirection<N>,
     ) {
         sum.add_all(rows, &direction.mantissas, Self::PROJECTIONS);
@@ -241,7 +238,7 @@ where
 
     fn total_residual<const N: usize>(
         direction: &mut FixedDirection<N>,
-        rows: &[FixedRow<R, N>],
+        rows: &[FixedRow<N>],
         weights: &[W; N],
     ) -> Result<(), Overflow> {
         let mut sum = FixedSum::EMPTY;
@@ -305,7 +302,7 @@ where
         a.saturating_sub(b)
     }
 
-    fn distance<const N: usize>(row: &FixedRow<R, N>, FixedQuotient(quotient): FixedQuotient) -> f32 {
+    fn distance<const N: usize>(row: &FixedRow<N>, FixedQuotient(quotient): FixedQuotient) -> f32 {
         // The units of the quotient are moved below the root: powers of two are exact.
         let unit = 2 * (Self::FEATURE + Self::RESIDUAL) - i32::from(row.inverse_exponent);
         kernels::from_integer(quotient.value.unsigned_abs())
@@ -314,41 +311,23 @@ where
 
     fn pull<const N: usize>(
         weights: &mut [W; N],
-        row: &FixedRow<R, N>,
+        row: &FixedRow<N>,
         FixedQuotient(quotient): FixedQuotient,
         gain: f32,
     ) -> Result<u32, Overflow> {
         let factor = gain.times(quotient.value as f32);
         let power = Self::WEIGHT - Self::RESIDUAL - Self::FEATURE;
-        let saturated = R::subtract(bits_of_mut(weights), &row.features.0, factor, power);
+        let saturated = eligibility::subtract_all(bits_of_mut(weights), &row.features.0, factor, power);
         Ok(saturated + u32::from(quotient.saturated))
-    }
-
-    #[inline(always)]
-    fn pull_row<const N: usize>(
-        weights: &mut [W; N],
-        features: &Features<'_, Self, N>,
-        target: f32,
-        gain: f32,
-        usable: bool,
-    ) -> Option<(f32, u32)> {
-        match features {
-            Features::Raw(features) if usable => Self::pull_features(weights, features, target, gain),
-            _ => None,
-        }
-    }
-
-    fn units<const N: usize>(_: &FixedRow<R, N>) -> bool {
-        true
     }
 
     fn pull_traced<const N: usize>(
         weights: &mut [W; N],
         trace: &mut FixedEligibility<N>,
-        row: &FixedRow<R, N>,
+        row: &FixedRow<N>,
         step: &TracedStep<Self>,
     ) -> Result<(FixedQuotient, u32), Overflow> {
-        let product = R::dot(&row.features, bits_of(weights));
+        let product = integer::dot(&row.features, bits_of(weights));
         let value = Self::product_value(product, row.exponent);
         let expected = step.expected.unwrap_or(value);
         let inverse = row.inverse().to_f32();
@@ -375,7 +354,7 @@ where
         trace.decay(gamma);
     }
 
-    fn trace_add<const N: usize>(trace: &mut FixedTrace<N>, row: &FixedRow<R, N>) {
+    fn trace_add<const N: usize>(trace: &mut FixedTrace<N>, row: &FixedRow<N>) {
         trace.add(row);
     }
 

@@ -93,9 +93,9 @@ pub(super) fn decay(mut values: &mut [i32], factor: (i64, i32)) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::row_integer::split;
     use super::*;
     use crate::arithmetic::integer::round_shift;
+    use crate::arithmetic::integer::split;
 
     #[test]
     fn an_average_is_rounded_once() {

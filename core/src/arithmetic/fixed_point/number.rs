@@ -2,8 +2,8 @@
 
 use fixed::types::I32F32;
 
-use super::row_integer::split;
 use crate::arithmetic::RowError;
+use crate::arithmetic::integer::split;
 use crate::arithmetic::integer::{float, scale};
 
 const FRACTION: i32 = I32F32::FRAC_NBITS as i32;

@@ -1,21 +1,23 @@
 //! Rows (φ, V) and their multiples.
 
-use super::row_integer::split;
-use super::{RowInteger, TARGET_BITS};
+use crate::arithmetic::integer::split;
+use fixed::types::I1F15;
+
+use super::TARGET_BITS;
 use crate::arithmetic::RowError;
 use crate::arithmetic::backend::Empty;
 use crate::arithmetic::integer::{Clipped, Inverse, MANTISSA, bit_length, round_shift};
-use crate::arithmetic::kernels::Aligned;
 pub use crate::arithmetic::kernels::FixedRow;
+use crate::arithmetic::kernels::{Aligned, integer};
 use crate::state::{Persist, Reader, Writer};
 
-impl<R: Empty, const N: usize> Empty for FixedRow<R, N> {
+impl<const N: usize> Empty for FixedRow<N> {
     const EMPTY: Self =
         Self { features: Aligned(Empty::EMPTY), target: 0, inverse_mantissa: 0, inverse_exponent: 0, exponent: 0 };
 }
 
-impl<R: RowInteger, const N: usize> Persist for FixedRow<R, N> {
-    const BYTES: usize = Aligned::<R, N>::BYTES + i64::BYTES + u32::BYTES + u16::BYTES + i16::BYTES;
+impl<const N: usize> Persist for FixedRow<N> {
+    const BYTES: usize = Aligned::<N>::BYTES + i64::BYTES + u32::BYTES + u16::BYTES + i16::BYTES;
 
     fn write(&self, writer: &mut Writer<'_>) {
         self.features.write(writer);
@@ -29,8 +31,8 @@ impl<R: RowInteger, const N: usize> Persist for FixedRow<R, N> {
     fn read(&mut self, reader: &mut Reader<'_>) {
         self.features.read(reader);
         for x in &mut self.features.0 {
-            let limit = 1 << R::BITS_USED;
-            *x = R::from_mantissa((*x).into().clamp(-limit, limit));
+            let limit = 1 << FEATURE_BITS;
+            *x = mantissa(i32::from(*x).clamp(-limit, limit));
         }
         let limit = 1 << TARGET_BITS;
         self.target = reader.get::<i64>().clamp(-limit, limit);
@@ -40,27 +42,37 @@ impl<R: RowInteger, const N: usize> Persist for FixedRow<R, N> {
     }
 }
 
+/// The bits of the largest feature of a row.
+pub(super) const FEATURE_BITS: u32 = 15;
+/// How far a feature can be shifted to the left in a word.
+pub(super) const FEATURE_ROOM: u32 = 16;
+
+/// A feature of an encoded row. 2¹⁵ does not fit and saturates, and so does −2¹⁵, so that a row and its negative stay symmetric.
+fn mantissa(x: i32) -> i16 {
+    x.clamp(-i32::from(i16::MAX), i16::MAX.into()) as i16
+}
+
 /// The maximum number of features per row for the width of the accumulators.
 const MAX_FEATURES: usize = 128;
 
-impl<R: RowInteger, const N: usize> FixedRow<R, N> {
+impl<const N: usize> FixedRow<N> {
     pub(super) fn encode(&mut self, features: &[f32; N]) -> Result<(), RowError> {
         const { assert!(N <= MAX_FEATURES, "fixed-point rows have at most 128 features") };
-        self.exponent = R::normalise(&mut self.features.0, features)?;
+        self.exponent = normalise(&mut self.features.0, features)?;
         self.finish();
         Ok(())
     }
 
-    pub(super) fn encode_raw(&mut self, features: &[R::Raw; N]) -> Result<(), RowError> {
+    pub(super) fn encode_raw(&mut self, features: &[I1F15; N]) -> Result<(), RowError> {
         const { assert!(N <= MAX_FEATURES, "fixed-point rows have at most 128 features") };
-        self.exponent = R::normalise_raw(&mut self.features.0, features)?;
+        self.exponent = normalise_raw(&mut self.features.0, features)?;
         self.finish();
         Ok(())
     }
 
     /// Computes the fields that depend on the features.
     fn finish(&mut self) {
-        let inverse = Inverse::of(R::norm_squared(&self.features));
+        let inverse = Inverse::of(integer::norm_squared(&self.features));
         (self.inverse_mantissa, self.inverse_exponent) = (inverse.mantissa, inverse.exponent);
         self.target = 0;
     }
@@ -72,8 +84,8 @@ impl<R: RowInteger, const N: usize> FixedRow<R, N> {
 
 /// The nearest integers to these floats, scaled so that the largest one uses all bits, and their common exponent. On
 /// failure nothing is written.
-#[inline(always)]
-pub(super) fn normalise<R: RowInteger>(integers: &mut [R], features: &[f32]) -> Result<i16, RowError> {
+#[inline(never)]
+pub(super) fn normalise(integers: &mut [i16], features: &[f32]) -> Result<i16, RowError> {
     const FRACTION: u32 = f32::MANTISSA_DIGITS - 1;
     let largest = features.iter().fold(0, |most: u32, x| most.max(x.to_bits() & (u32::MAX >> 1)));
     if !f32::from_bits(largest).is_finite() {
@@ -85,7 +97,7 @@ pub(super) fn normalise<R: RowInteger>(integers: &mut [R], features: &[f32]) -> 
     let (mantissa, power) = split(f32::from_bits(largest));
     let exponent = power + bit_length(mantissa.unsigned_abs()) as i32;
     // By how much a mantissa at the top of a word but for the sign is shifted to the right, plus its biased exponent.
-    let shift = exponent - R::BITS_USED as i32 + 150 + 7;
+    let shift = exponent - FEATURE_BITS as i32 + 150 + 7;
     for (integer, &x) in integers.iter_mut().zip(features) {
         let bits = x.to_bits();
         let biased = (bits << 1) >> (FRACTION + 1);
@@ -103,26 +115,25 @@ pub(super) fn normalise<R: RowInteger>(integers: &mut [R], features: &[f32]) -> 
             _ => word << by.unsigned_abs(),
         };
         let sign = bits.cast_signed() >> 31;
-        *integer = R::narrow((rounded.min(R::LARGEST).cast_signed() ^ sign) - sign);
+        *integer = ((rounded.min(i16::MAX as u32).cast_signed() ^ sign) - sign) as i16;
     }
     Ok(exponent as i16)
 }
 
-/// The same for integers with the common exponent 0 and at most 31 bits.
-#[inline(always)]
-pub(super) fn normalise_raw<R: RowInteger>(integers: &mut [R], features: &[R::Raw]) -> Result<i16, RowError> {
-    let wide = |raw: &R::Raw| Into::<i32>::into(R::from_raw(*raw));
-    let magnitudes = features.iter().fold(0, |all, raw| all | wide(raw).unsigned_abs());
+/// The same for integers with the common exponent 0.
+#[inline(never)]
+pub(super) fn normalise_raw(integers: &mut [i16], features: &[I1F15]) -> Result<i16, RowError> {
+    let magnitudes = features.iter().fold(0, |all, raw| all | i32::from(raw.to_bits()).unsigned_abs());
     if magnitudes == 0 {
         return Err(RowError::ZeroFeatures);
     }
-    let shift = R::BITS_USED as i32 - (u32::BITS - magnitudes.leading_zeros()) as i32;
+    let shift = FEATURE_BITS as i32 - (u32::BITS - magnitudes.leading_zeros()) as i32;
     let by = shift.unsigned_abs();
     if shift >= 0 {
-        integers.iter_mut().zip(features).for_each(|(integer, raw)| *integer = R::from_raw(*raw) << by);
+        integers.iter_mut().zip(features).for_each(|(integer, raw)| *integer = raw.to_bits() << by);
     } else {
         for (integer, raw) in integers.iter_mut().zip(features) {
-            *integer = R::from_mantissa(round_shift(wide(raw).into(), by) as i32);
+            *integer = mantissa(round_shift(raw.to_bits().into(), by) as i32);
         }
     }
     Ok(-shift as i16)

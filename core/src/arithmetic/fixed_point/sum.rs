@@ -3,11 +3,10 @@
 use core::mem::MaybeUninit;
 
 use super::row::{FixedQuotient, FixedRow};
-use super::row_integer::RowInteger;
 use super::trace::REWARD_LIMIT;
 use crate::arithmetic::backend::Empty;
 use crate::arithmetic::integer::{Inverse, bit_length, isqrt, scale};
-use crate::arithmetic::kernels::{Numerator, vectors};
+use crate::arithmetic::kernels::{Numerator, integer, vectors};
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
 
@@ -76,31 +75,26 @@ pub(super) const MANTISSA_FRACTION: u32 = 23;
 impl<const N: usize> FixedSum<N> {
     /// Adds quotient · φ.
     #[inline]
-    pub(super) fn add<R: RowInteger>(&mut self, FixedQuotient(quotient): FixedQuotient, row: &FixedRow<R, N>) {
+    pub(super) fn add(&mut self, FixedQuotient(quotient): FixedQuotient, row: &FixedRow<N>) {
         self.saturated = self.saturated.saturating_add(quotient.saturated.into());
-        R::add_scaled(&mut self.values, quotient.value, &row.features);
+        integer::add_scaled(&mut self.values, quotient.value, &row.features);
     }
 
     /// Adds quotient · φ of every row, with the quotients of φ·`factor`.
     #[inline(always)]
-    pub(super) fn add_all<R: RowInteger>(
-        &mut self,
-        mut rows: &[FixedRow<R, N>],
-        factor: &[i32; N],
-        numerator: Numerator,
-    ) {
+    pub(super) fn add_all(&mut self, mut rows: &[FixedRow<N>], factor: &[i32; N], numerator: Numerator) {
         let mut room = MaybeUninit::uninit();
-        let ready = R::factor(factor, &mut room);
+        let ready = integer::factor(factor, &mut room);
         loop {
-            let left = R::add_rows(&mut self.values, rows, &ready, numerator);
+            let left = integer::add_rows(&mut self.values, rows, &ready, numerator);
             rows = rows.get(rows.len().saturating_sub(left)..).unwrap_or_default();
             match rows {
-                [a, b, rest @ ..] if !R::ADDS_ROWS => {
+                [a, b, rest @ ..] if !integer::ADDS_ROWS => {
                     rows = rest;
                     let features = [&a.features, &b.features];
-                    let [p, q] = R::dot_pair(features, &ready);
+                    let [p, q] = integer::dot_pair(features, &ready);
                     let quotients = [self.quotient(a, p, numerator), self.quotient(b, q, numerator)];
-                    R::add_scaled_pair(&mut self.values, quotients, features);
+                    integer::add_scaled_pair(&mut self.values, quotients, features);
                 }
                 [row, rest @ ..] => {
                     rows = rest;
@@ -113,14 +107,14 @@ impl<const N: usize> FixedSum<N> {
 
     /// The same for one row. Not inlined: few rows need it, and it would take room on the stack while the others are added.
     #[inline(never)]
-    fn add_one<R: RowInteger>(&mut self, row: &FixedRow<R, N>, factor: &[i32; N], numerator: Numerator) {
-        let r = numerator.of(row, R::dot(&row.features, factor));
+    fn add_one(&mut self, row: &FixedRow<N>, factor: &[i32; N], numerator: Numerator) {
+        let r = numerator.of(row, integer::dot(&row.features, factor));
         self.add(FixedQuotient(row.inverse().times_called(r, numerator.by)), row);
     }
 
     /// The quotient of φ·`factor` for a row. Counts it if it saturates.
     #[inline(always)]
-    fn quotient<R: RowInteger>(&mut self, row: &FixedRow<R, N>, product: i64, numerator: Numerator) -> i32 {
+    fn quotient(&mut self, row: &FixedRow<N>, product: i64, numerator: Numerator) -> i32 {
         let (r, inverse) = (numerator.of(row, product), row.inverse());
         inverse.times_near(r, numerator.by).unwrap_or_else(|| far(&mut self.saturated, inverse, r, numerator.by))
     }

@@ -3,9 +3,10 @@
 use fixed::types::I32F32;
 
 use super::momentum::decay;
-use super::row_integer::split;
-use super::{FixedRow, FixedSum, RowInteger};
+use super::row::{FEATURE_BITS, FEATURE_ROOM};
+use super::{FixedRow, FixedSum};
 use crate::arithmetic::backend::Empty;
+use crate::arithmetic::integer::split;
 use crate::arithmetic::integer::{Clipped, WordShift, bit_length, round_shift, scale, scale_clipped};
 use crate::state::persist;
 
@@ -37,11 +38,11 @@ impl<const N: usize> FixedTrace<N> {
         decay(&mut self.values, split(gamma));
     }
 
-    pub(super) fn add<R: RowInteger>(&mut self, row: &FixedRow<R, N>) {
-        let unit = R::BITS_USED as i32 - i32::from(row.exponent) + TRACE_FRACTION;
+    pub(super) fn add(&mut self, row: &FixedRow<N>) {
+        let unit = FEATURE_BITS as i32 - i32::from(row.exponent) + TRACE_FRACTION;
         let inverse = row.inverse();
         let factor = (inverse.mantissa, unit - i32::from(inverse.exponent));
-        let clipped = R::add_to_trace(&mut self.values, &row.features.0, factor);
+        let clipped = add(&mut self.values, &row.features.0, factor);
         self.saturated = self.saturated.saturating_add(clipped);
     }
 
@@ -75,14 +76,14 @@ fn limit_all(sums: &mut [i64]) -> u32 {
 // Compiled once for all sizes: unrolled they would take kilobytes.
 
 /// trace ← trace + φ · factor · 2^power. Returns how many entries saturated.
-#[inline(always)]
-pub(super) fn add<R: RowInteger>(trace: &mut [i32], features: &[R], (factor, power): (u32, i32)) -> u32 {
+#[inline(never)]
+fn add(trace: &mut [i32], features: &[i16], (factor, power): (u32, i32)) -> u32 {
     // Neither factor uses the upper bits of its word.
-    let shift = WordShift::new(i64::from(factor) << FACTOR_ROOM, power - (FACTOR_ROOM + R::ROOM) as i32);
+    let shift = WordShift::new(i64::from(factor) << FACTOR_ROOM, power - (FACTOR_ROOM + FEATURE_ROOM) as i32);
     let mut saturated = 0;
     for (z, &x) in trace.iter_mut().zip(features) {
-        let x = x.into();
-        match shift.and_then(|shift| z.checked_add(shift.times(x << R::ROOM))) {
+        let x = i32::from(x);
+        match shift.and_then(|shift| z.checked_add(shift.times(x << FEATURE_ROOM))) {
             Some(next) => *z = next,
             None => saturated += u32::from(add_far(z, i64::from(x) * i64::from(factor), power)),
         }

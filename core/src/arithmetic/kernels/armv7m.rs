@@ -10,6 +10,7 @@
 
 use core::arch::naked_asm;
 
+pub mod chosen;
 pub mod vectors;
 
 /// Repeats the code for eight elements, then runs it for a tail of four, two and one.

@@ -120,25 +120,6 @@ pub trait FloatKernels: Scalar {
     fn pull_is_finite(w: &[Self], x: &[Self], p: Self) -> bool;
     /// Means that are not finite start again at the weights.
     fn replace_infinite(mean: &mut [Self], weights: &[Self]);
-    /// A pull of the weights towards a row that is only scaled on the way, where a core can tell that this changes no
-    /// bit. With x̂ = power · x, V̂ = power · V and ρ = (x̂·w − V̂)/‖x̂‖²: w ← w − (gain · ρ) · x̂.
-    ///
-    /// Returns |ρ|‖x̂‖, or `None` if the weights were left alone.
-    #[inline(always)]
-    fn pull_row<const N: usize>(_: &mut [Self; N], _: &[Self; N], _: RowPull<Self>) -> Option<Self> {
-        None
-    }
-}
-
-/// The numbers of a [`pull_row`](FloatKernels::pull_row).
-#[derive(Clone, Copy, Debug)]
-pub struct RowPull<T> {
-    /// A power of two from 2⁻²⁰ to 2²⁰, or 0: then the weights are left alone.
-    pub power: T,
-    /// V.
-    pub target: T,
-    /// μ.
-    pub gain: T,
 }
 
 /// √x, correctly rounded. The library function is software even if the target has an instruction for it.
@@ -308,12 +289,6 @@ impl FloatKernels for f32 {
     fn trace_step<const N: usize>(trace: &mut [f32; N], sum: &mut [f32; N], x: &[f32; N], [g, i, q, r]: [f32; 4]) {
         // SAFETY: see above.
         unsafe { vfp::trace_step(trace.as_mut_ptr(), sum.as_mut_ptr(), x.as_ptr(), N, g, i, q, r) }
-    }
-    #[inline(always)]
-    fn pull_row<const N: usize>(w: &mut [f32; N], x: &[f32; N], pull: RowPull<f32>) -> Option<f32> {
-        // SAFETY: see above.
-        let error = unsafe { vfp::pull_row::<N>(w.as_mut_ptr(), x.as_ptr(), pull.power, pull.target, pull.gain) };
-        (error >= 0.0).then_some(error)
     }
 }
 

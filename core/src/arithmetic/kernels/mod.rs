@@ -21,16 +21,13 @@
 pub mod armv6m;
 #[cfg(all(has_long_multiply, feature = "fixed-point"))]
 pub mod armv7m;
-#[cfg(all(has_long_multiply, has_vfp, feature = "fixed-point"))]
-pub mod armv7m_pull;
 #[cfg(all(has_long_multiply, feature = "fixed-point"))]
 pub mod armv7m_track;
 #[cfg(all(has_dsp, feature = "fixed-point"))]
 pub mod dsp;
-pub mod errors;
 mod float;
 #[cfg(feature = "fixed-point")]
-mod integer;
+pub mod integer;
 pub mod portable;
 #[cfg(feature = "fixed-point")]
 pub mod quotient;
@@ -45,16 +42,11 @@ pub mod vectors;
 #[cfg(has_vfp)]
 pub mod vfp;
 
-#[cfg(all(has_short_multiply, feature = "fixed-point"))]
-pub use armv6m::SplitWeights;
-#[cfg(all(has_dsp, feature = "fixed-point"))]
-pub use dsp::SplitWeights;
-pub use errors::Errors;
-pub use float::{FloatKernels, RowPull, from_integer, sqrt};
+pub use float::{FloatKernels, from_integer, sqrt};
 #[cfg(feature = "fixed-point")]
-pub use integer::{Aligned, IntegerKernels};
+pub use integer::Aligned;
 #[cfg(feature = "fixed-point")]
-pub(super) use integer::{bits_of, bits_of_mut, integers_of};
+pub(super) use integer::{bits_of, bits_of_mut};
 #[cfg(feature = "fixed-point")]
 pub(super) use quotient::{MANTISSA, quotient};
 #[cfg(feature = "fixed-point")]

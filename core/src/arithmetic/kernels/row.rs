@@ -6,8 +6,8 @@ use super::Aligned;
 /// order of its fields.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C)]
-pub struct FixedRow<R, const N: usize> {
-    pub(in crate::arithmetic) features: Aligned<R, N>,
+pub struct FixedRow<const N: usize> {
+    pub(in crate::arithmetic) features: Aligned<N>,
     /// V, in units of φ·w.
     pub(in crate::arithmetic) target: i64,
     // 1/‖φ‖². Not an `Inverse`, whose padding would cost four bytes.
@@ -29,7 +29,7 @@ pub struct Numerator {
 impl Numerator {
     /// From φ·w.
     #[inline(always)]
-    pub(in crate::arithmetic) fn of<R, const N: usize>(self, row: &FixedRow<R, N>, product: i64) -> i64 {
+    pub(in crate::arithmetic) fn of<const N: usize>(self, row: &FixedRow<N>, product: i64) -> i64 {
         if self.with_target { product - row.target } else { product }
     }
 }

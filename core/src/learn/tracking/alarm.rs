@@ -4,8 +4,8 @@
 //! A probe learns from the same rows beside w, with a large gain, for a while. If it becomes better than w, the world
 //! has changed, and it replaces w.
 
+use super::statistics::{Errors, FIRST, MEMORY};
 use crate::arithmetic::backend::{Empty, Scalar};
-use crate::arithmetic::kernels::errors::{Errors, FIRST, MEMORY};
 use crate::state::{Persist, Reader, Writer};
 
 /// The statistics of the errors |δ|/‖φ‖, and of the probe.
@@ -45,7 +45,7 @@ impl<S: Scalar> Alarm<S> {
 
     pub(super) fn is_finite(&self) -> bool {
         let errors = &self.errors;
-        let all = [errors.mean, errors.excess, errors.spread, self.probe_error, self.weights_error];
+        let all = [errors.mean, errors.cusum, errors.mean_square, self.probe_error, self.weights_error];
         all.into_iter().all(S::is_finite)
     }
 
@@ -74,7 +74,7 @@ impl<S: Scalar> Alarm<S> {
             self.probed += 1;
             return Finding::Probing;
         }
-        (self.errors.excess, self.errors.count, self.probed) = (S::ZERO, FIRST, 0);
+        (self.errors.cusum, self.errors.count, self.probed) = (S::ZERO, FIRST, 0);
         if better {
             return Finding::Change;
         }
@@ -97,7 +97,7 @@ impl<S: Scalar + Persist + Empty> Persist for Alarm<S> {
     const BYTES: usize = 4 * S::BYTES + u8::BYTES + u16::BYTES;
 
     fn write(&self, writer: &mut Writer<'_>) {
-        [self.errors.mean, self.errors.excess, self.probe_error, self.weights_error].write(writer);
+        [self.errors.mean, self.errors.cusum, self.probe_error, self.weights_error].write(writer);
         (self.errors.count as u8).write(writer);
         self.probed.write(writer);
     }
@@ -105,7 +105,7 @@ impl<S: Scalar + Persist + Empty> Persist for Alarm<S> {
     fn read(&mut self, reader: &mut Reader<'_>) {
         let mut all = [S::EMPTY; 4];
         all.read(reader);
-        [self.errors.mean, self.errors.excess, self.probe_error, self.weights_error] = all;
+        [self.errors.mean, self.errors.cusum, self.probe_error, self.weights_error] = all;
         self.errors.count = u32::from(reader.get::<u8>()).min(MEMORY);
         self.probed.read(reader);
     }

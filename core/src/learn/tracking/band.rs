@@ -1,6 +1,6 @@
 //! How sure a prediction is.
 
-use super::{Chain, Tracking};
+use super::Tracking;
 use crate::arithmetic::backend::{Backend, Empty, Row, Scalar};
 use crate::arithmetic::{Arithmetic, RowError};
 
@@ -24,7 +24,7 @@ pub struct Band {
 /// The quantile of a normal distribution that leaves 5 % outside.
 const QUANTILE: f32 = 1.96;
 
-impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Tracking<A, N, C> {
+impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     /// `None` with γ > 0, where the error of a step is not that of the return, and before the first row.
     pub(crate) fn band(&self, features: &[f32; N]) -> Result<Option<Band>, RowError> {
         let mut row: Row<f32, N> = Empty::EMPTY;
@@ -35,8 +35,8 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Tracking<A, N, C> {
         let gain = self.estimator.gain.value::<f32>(&self.estimator.config);
         let lag =
             A::minus(A::value_of(features, &self.estimator.weights)?, A::value_of(features, &self.estimator.slow)?);
-        let deviation =
-            Scalar::sqrt(self.estimator.alarm.errors.spread.to_f32()) * f32::distance(&row, 1.0).scaled(row.exponent());
+        let deviation = Scalar::sqrt(self.estimator.alarm.errors.mean_square.to_f32())
+            * f32::distance(&row, 1.0).scaled(row.exponent());
         let (lag, noise) = (A::to_f32(lag), deviation * Scalar::sqrt(gain / (2.0 - gain)));
         Ok(Some(Band { next: QUANTILE * deviation, mean: QUANTILE * Scalar::sqrt(noise * noise + lag * lag) }))
     }

@@ -3,13 +3,13 @@
 use super::alarm::{Alarm, Finding};
 use super::chain::{Chain, Next};
 use super::gain::Gain;
-use crate::arithmetic::backend::{Empty, Features, Overflow, Scalar, TracedStep};
+use crate::arithmetic::backend::{Overflow, Scalar, TracedStep};
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::learn::config::TrackingConfig;
 
 /// The weights, their slow average, and the statistics that set the gain.
 #[derive(Clone, Debug)]
-pub(super) struct Estimator<A: Arithmetic, const N: usize, C> {
+pub(super) struct Estimator<A: Arithmetic, const N: usize> {
     pub(super) config: TrackingConfig,
     /// The features in use.
     pub(super) features: u16,
@@ -21,16 +21,13 @@ pub(super) struct Estimator<A: Arithmetic, const N: usize, C> {
     /// w at the last check. While a probe is under way, the probe instead: there are no checks then.
     pub(super) mark: [A::Weight; N],
     /// What connects a row with those before it.
-    pub(super) chain: C,
+    pub(super) chain: Chain<A, N>,
     pub(super) alarm: Alarm<A::Scalar>,
     /// Weights that saturated since the last report.
     pub(super) saturated: u32,
-    /// Not part of the state: what rows that need not be built are learned from with. Empty while rows must be built: with
-    /// γ > 0, in a probe, or with huge weights.
-    pub(super) units: A::Units,
 }
 
-impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
+impl<A: Arithmetic, const N: usize> Estimator<A, N> {
     pub(super) const fn new(config: TrackingConfig, features: u16, weights: [A::Weight; N]) -> Self {
         Self {
             config,
@@ -38,19 +35,18 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
             weights,
             slow: weights,
             mark: weights,
-            chain: C::START,
+            chain: Chain::START,
             gain: Gain::LARGEST,
             alarm: Alarm::START,
             saturated: 0,
-            units: Empty::EMPTY,
         }
     }
 
     /// With other weights, and nothing known about them.
     pub(super) fn start_from(&mut self, weights: [A::Weight; N]) {
-        let reward = self.chain.reward();
+        let reward = self.chain.reward;
         *self = Self::new(self.config, self.features, weights);
-        self.chain.set_reward(reward);
+        self.chain.reward = reward;
     }
 
     /// μ.
@@ -60,32 +56,7 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
     }
 
     pub(super) fn bootstraps(&self) -> bool {
-        C::TRACED && self.config.gamma > 0.0
-    }
-
-    /// Learns from features and a target without building a row, if they are usual and no probe is under way. Returns
-    /// whether it has; otherwise nothing has changed.
-    #[inline(always)]
-    pub(super) fn learn_row(&mut self, row: &Features<'_, A, N>, target: f32) -> bool {
-        let gain = self.gain();
-        let Some((error, saturated)) = A::pull_row(&mut self.weights, row, target, gain, self.units) else {
-            return false;
-        };
-        self.saturated = self.saturated.saturating_add(saturated);
-        if self.alarm.errors.observe(error) {
-            let finding = self.alarm.suspect(self.features);
-            self.act_on(finding);
-        } else {
-            self.usual();
-        }
-        true
-    }
-
-    /// From here on, rows like this one need not be built, if that is possible.
-    pub(super) fn expect(&mut self, row: &A::Row<N>) {
-        if !self.bootstraps() && !self.alarm.probes() && A::is_moderate(&self.weights) {
-            self.units = A::units(row);
-        }
+        self.config.gamma > 0.0
     }
 
     /// Learns from one row and what follows it. On an error, nothing has changed but the trace.
@@ -94,20 +65,20 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
         &mut self,
         row: &mut A::Row<N>,
         reward: A::Number,
-        mut next: Next<'_, A, N>,
+        next: Next<'_, A, N>,
     ) -> Result<(), RowError> {
         let (gamma, gain) = (self.config.gamma, self.gain());
         let (mut goal, mut moved) = (reward, None);
         let followed = !matches!(next, Next::Nothing);
-        if let Some(chain) = self.chain.traced().filter(|_| followed) {
+        if followed {
             let decay = A::Scalar::from(gamma).times(self.config.lambda.into());
-            let following = chain.following(&self.weights, &mut next, gamma);
+            let following = self.chain.following(&self.weights, &next, gamma);
             goal = A::backup(reward, gamma.into(), following);
             if decay > A::Scalar::ZERO {
                 A::set_target(row, goal)?;
-                let step = TracedStep { target: goal, expected: chain.expected, decay, gain };
-                chain.expected = Some(following);
-                let pulled = A::pull_traced(&mut self.weights, &mut chain.trace, row, &step);
+                let step = TracedStep { target: goal, expected: self.chain.expected, decay, gain };
+                self.chain.expected = Some(following);
+                let pulled = A::pull_traced(&mut self.weights, &mut self.chain.trace, row, &step);
                 let (residual, saturated) = pulled.map_err(|Overflow| RowError::TargetOutOfRange)?;
                 self.saturated = self.saturated.saturating_add(saturated);
                 moved = Some(A::distance(row, residual));
@@ -120,22 +91,21 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
                 pulled.ok_or(RowError::TargetOutOfRange)?
             }
         };
-        self.units = Empty::EMPTY;
         if !error.is_finite() {
             self.alarm.errors.pass();
             return Ok(());
         }
         let probe = self.alarm.probes().then(|| {
             // It has a value of its own for what follows.
-            if let Some(chain) = self.chain.traced().filter(|_| followed) {
-                goal = A::backup(reward, gamma.into(), chain.following(&self.mark, &mut next, gamma));
+            if followed {
+                goal = A::backup(reward, gamma.into(), self.chain.following(&self.mark, &next, gamma));
             }
             // With ½, a quarter of the true changes and more are taken for noise.
             let error = Self::pull(&mut self.mark, row, goal, A::Scalar::from(0.75), &mut 0);
             // A probe that leaves the range has the largest error.
             error.unwrap_or(A::Scalar::MAX)
         });
-        let suspicious = self.alarm.errors.observe_any(error, !self.bootstraps());
+        let suspicious = self.alarm.errors.observe(error, !self.bootstraps());
         let finding = match probe {
             Some(probe) => self.alarm.compare(error, probe, self.features),
             None if suspicious => self.alarm.suspect(self.features),
@@ -162,7 +132,6 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
         Some(A::distance(row, residual))
     }
 
-    #[inline(always)]
     fn usual(&mut self) {
         // Without overflow, whatever state was read.
         let rows = u32::from(self.gain.rows) + 1;
@@ -194,7 +163,6 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
             Finding::Suspicion | Finding::FalseAlarm => {
                 A::copy(&mut self.mark, &self.weights);
                 self.gain.rows = 0;
-                self.units = Empty::EMPTY;
             }
             Finding::Change => {
                 A::copy(&mut self.weights, &self.mark);
@@ -206,7 +174,6 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Estimator<A, N, C> {
 
     /// Multiplies the weight of each column by 2^growth.
     pub(super) fn rescale(&mut self, growth: &[u8; N]) {
-        self.units = Empty::EMPTY;
         for vector in [&mut self.weights, &mut self.slow, &mut self.mark] {
             for (weight, &by) in vector.iter_mut().zip(growth).filter(|(_, by)| **by > 0) {
                 let (scaled, saturated) = A::scale_weight(*weight, by);

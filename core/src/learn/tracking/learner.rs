@@ -1,6 +1,6 @@
 //! What every learner does, by a tracking one.
 
-use super::{Chain, Next, Tracking, Waiting};
+use super::{Next, Tracking, Waiting};
 use crate::arithmetic::backend::{Empty, Features, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
 use crate::features::Rescale;
@@ -10,9 +10,9 @@ use crate::rows::Key;
 use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
 
-impl<A: Arithmetic, const N: usize, C> Sealed for Tracking<A, N, C> {}
+impl<A: Arithmetic, const N: usize> Sealed for Tracking<A, N> {}
 
-impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Rescale<N> for Tracking<A, N, C> {
+impl<A: Arithmetic, const N: usize> Rescale<N> for Tracking<A, N> {
     fn rescale(&mut self, growth: &[u8; N]) {
         // Its row has the old units, and so has the trace.
         self.lose();
@@ -21,7 +21,7 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Rescale<N> for Tracking<A, N
     }
 }
 
-impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Learner for Tracking<A, N, C> {
+impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
     type Space = Space<A, N>;
     const MAX_BYTES: usize = <Self as Persist>::BYTES;
 
@@ -87,16 +87,12 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Learner for Tracking<A, N, C
         };
         self.waiting = Waiting::None;
         let gamma = self.estimator.config.gamma;
-        match self.estimator.chain.traced() {
-            Some(chain) if gamma > 0.0 => {
-                chain.see_reward(signal, gamma);
-                chain.set_reward(number);
-                self.waiting = Waiting::Value;
-            }
-            _ => {
-                let learned = self.estimator.learn(&mut self.row, number, Next::Nothing);
-                self.count(learned);
-            }
+        if gamma > 0.0 {
+            self.estimator.chain.see_reward(signal, gamma);
+            self.estimator.chain.reward = number;
+            self.waiting = Waiting::Value;
+        } else {
+            self.complete(number, Next::Nothing);
         }
     }
 

@@ -7,13 +7,13 @@ mod estimator;
 mod gain;
 mod learner;
 mod state;
+mod statistics;
 
 use crate::arithmetic::backend::{Empty, Features};
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::learn::config::{ConfigError, TrackingConfig};
 pub use band::Band;
 use chain::Next;
-pub use chain::{Chain, Traced, Untraced};
 use estimator::Estimator;
 
 /// Learns at every sample and never freezes: true-online TD(λ) with a gain that nobody has to choose. Five vectors of n
@@ -44,11 +44,11 @@ use estimator::Estimator;
 /// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Tracking<A: Arithmetic, const N: usize, C = Traced<A, N>> {
+pub struct Tracking<A: Arithmetic, const N: usize> {
     waiting: Waiting,
     /// No more rows until the end of the episode.
     resting: bool,
-    estimator: Estimator<A, N, C>,
+    estimator: Estimator<A, N>,
     /// The row of the sample that waits for its signal, or for what follows.
     row: A::Row<N>,
     /// The rows learned from, and those dropped, since the last report.
@@ -66,20 +66,6 @@ enum Waiting {
     Value,
 }
 
-/// A [`Tracking`] learner of rows with targets, γ = 0: without a trace, so it is smaller, in flash as in RAM. Its states are
-/// those of a [`Tracking`] with γ = 0.
-///
-/// ```
-/// use osculate::{Predictor, Tracking, TrackingConfig, TrackingRows};
-/// let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
-/// let mut predictor: Predictor<TrackingRows<f32, 1>> = Predictor::new(Tracking::of_rows(config)?);
-/// predictor.step(None, &[1.0])?; // nothing is known yet
-/// assert_eq!(predictor.step(4.0, &[1.0]), Ok(2.0)); // half of the way from 0 to what has followed
-/// assert!(size_of::<TrackingRows<f32, 8>>() < size_of::<Tracking<f32, 8>>());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub type TrackingRows<A, const N: usize> = Tracking<A, N, Untraced>;
-
 impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     /// A learner at w = 0.
     ///
@@ -92,29 +78,6 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     /// ```
     #[inline(always)]
     pub const fn new(config: TrackingConfig) -> Result<Self, ConfigError> {
-        Self::start(config)
-    }
-}
-
-impl<A: Arithmetic, const N: usize> TrackingRows<A, N> {
-    /// A learner of rows at w = 0.
-    ///
-    /// # Errors
-    /// [`ConfigError`] names the parameter that is out of range: γ must be 0.
-    ///
-    /// ```
-    /// use osculate::{ConfigError, TrackingConfig, TrackingRows};
-    /// assert_eq!(TrackingRows::<f32, 4>::of_rows(TrackingConfig::DEFAULT).err(), Some(ConfigError::Gamma));
-    /// ```
-    #[inline(always)]
-    pub const fn of_rows(config: TrackingConfig) -> Result<Self, ConfigError> {
-        if config.gamma != 0.0 { Err(ConfigError::Gamma) } else { Self::start(config) }
-    }
-}
-
-impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Tracking<A, N, C> {
-    #[inline(always)]
-    const fn start(config: TrackingConfig) -> Result<Self, ConfigError> {
         if let Err(error) = config.check() {
             return Err(error);
         }
@@ -140,49 +103,31 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Tracking<A, N, C> {
 
     #[inline(always)]
     fn open_with(&mut self, features: Features<'_, A, N>) -> Result<(), RowError> {
-        let encoded = if let Some(reward) = self.reward() {
-            let mut learned = Ok(());
-            let encoded = A::replace(&mut self.row, features, |row, value| {
-                learned = self.estimator.learn(row, reward, Next::Row(value));
-            });
-            match encoded {
-                Ok(()) => self.count(learned),
-                // Zeros do not make a row, but they have a value.
-                Err(RowError::ZeroFeatures) => self.complete(reward, Next::Value(Empty::EMPTY)),
-                Err(_) => self.break_chain(),
-            }
-            self.waiting = Waiting::None;
-            encoded
-        } else {
-            self.lose();
-            features.encode(&mut self.row)
-        };
-        match encoded {
-            Ok(()) if self.resting => {}
-            Ok(()) => self.waiting = Waiting::Signal,
-            Err(_) => self.break_chain(),
+        let mut next = Empty::EMPTY;
+        let encoded = features.encode(&mut next);
+        match (self.reward(), encoded) {
+            (None, _) => self.lose(),
+            (Some(reward), Ok(())) => self.complete(reward, Next::Row(&next)),
+            // Zeros do not make a row, but they have a value.
+            (Some(reward), Err(RowError::ZeroFeatures)) => self.complete(reward, Next::Value(Empty::EMPTY)),
+            (Some(_), Err(_)) => self.break_chain(),
         }
-        encoded
+        self.waiting = Waiting::None;
+        if encoded.is_err() {
+            self.break_chain();
+            return encoded;
+        }
+        self.row = next;
+        if !self.resting {
+            self.waiting = Waiting::Signal;
+        }
+        Ok(())
     }
 
-    #[inline(always)]
     fn learn_from(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
-        if self.estimator.learn_row(&features, target) {
-            self.tau = self.tau.saturating_add(1);
-            return Ok(());
-        }
-        self.learn_built(target, features)
-    }
-
-    /// The same with a row that is built first, which any features can be.
-    #[inline(never)]
-    fn learn_built(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
         let mut row = Empty::EMPTY;
-        let learned = features.encode(&mut row).and_then(|()| {
-            self.estimator.learn(&mut row, A::number(target)?, Next::Nothing)?;
-            self.estimator.expect(&row);
-            Ok(())
-        });
+        let learned =
+            features.encode(&mut row).and_then(|()| self.estimator.learn(&mut row, A::number(target)?, Next::Nothing));
         match learned {
             Ok(()) => self.tau = self.tau.saturating_add(1),
             Err(_) => self.drop_one(),
@@ -190,9 +135,9 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Tracking<A, N, C> {
         learned
     }
 
-    /// The signal of the sample that waits for what follows. Without a trace, none ever does.
+    /// The signal of the sample that waits for what follows.
     fn reward(&self) -> Option<A::Number> {
-        (C::TRACED && self.waiting == Waiting::Value).then(|| self.estimator.chain.reward())
+        (self.waiting == Waiting::Value).then_some(self.estimator.chain.reward)
     }
 
     /// Learns from the sample that waits for what follows.

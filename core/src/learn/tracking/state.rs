@@ -1,7 +1,6 @@
 //! The state of a tracking learner as bytes.
 
 use super::alarm::Alarm;
-use super::chain::{self, Chain};
 use super::estimator::Estimator;
 use super::gain::Gain;
 use super::{Tracking, Waiting};
@@ -9,8 +8,8 @@ use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::{Empty, Persist};
 use crate::state::{Reader, StateError, Writer};
 
-impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Persist for Tracking<A, N, C> {
-    const BYTES: usize = Estimator::<A, N, C>::BYTES
+impl<A: Arithmetic, const N: usize> Persist for Tracking<A, N> {
+    const BYTES: usize = Estimator::<A, N>::BYTES
         + A::Row::<N>::BYTES
         + Waiting::BYTES
         + A::Number::BYTES
@@ -32,18 +31,17 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Persist for Tracking<A, N, C
         self.estimator.read(reader);
         self.row.read(reader);
         self.waiting.read(reader);
-        let mut reward = A::Number::EMPTY;
-        reward.read(reader);
-        self.estimator.chain.set_reward(reward);
+        self.estimator.chain.reward.read(reader);
         self.resting.read(reader);
         self.tau.read(reader);
         self.dropped.read(reader);
     }
 }
 
-impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Persist for Estimator<A, N, C> {
+impl<A: Arithmetic, const N: usize> Persist for Estimator<A, N> {
     const BYTES: usize = 3 * <[A::Weight; N]>::BYTES
-        + chain::bytes::<A, N>()
+        + A::Eligibility::<N>::BYTES
+        + Option::<A::Number>::BYTES
         + Gain::BYTES
         + Alarm::<A::Scalar>::BYTES
         + A::Scalar::BYTES
@@ -52,22 +50,24 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Persist for Estimator<A, N, 
 
     fn write(&self, writer: &mut Writer<'_>) {
         [&self.weights, &self.slow, &self.mark].into_iter().for_each(|vector| vector.write(writer));
-        self.chain.write(writer);
+        self.chain.trace.write(writer);
+        self.chain.expected.write(writer);
         self.gain.write(writer);
         self.alarm.write(writer);
-        self.alarm.errors.spread.write(writer);
-        self.chain.write_bounds(writer);
+        self.alarm.errors.mean_square.write(writer);
+        self.chain.bounds.write(writer);
         self.alarm.errors.rows.write(writer);
         self.saturated.write(writer);
     }
 
     fn read(&mut self, reader: &mut Reader<'_>) {
         [&mut self.weights, &mut self.slow, &mut self.mark].into_iter().for_each(|vector| vector.read(reader));
-        self.chain.read(reader);
+        self.chain.trace.read(reader);
+        self.chain.expected.read(reader);
         self.gain.read(reader);
         self.alarm.read(reader);
-        self.alarm.errors.spread.read(reader);
-        self.chain.read_bounds(reader);
+        self.alarm.errors.mean_square.read(reader);
+        self.chain.bounds.read(reader);
         self.alarm.errors.rows.read(reader);
         self.saturated.read(reader);
         // Whatever the bytes contain, the errors are those of rows.
@@ -91,7 +91,7 @@ impl Persist for Waiting {
     }
 }
 
-impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Tracking<A, N, C> {
+impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     /// Reads a state, or changes nothing on an error.
     pub(super) fn read_checked(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
         if reader.remaining() != <Self as Persist>::BYTES {
@@ -104,7 +104,6 @@ impl<A: Arithmetic, const N: usize, C: Chain<A, N>> Tracking<A, N, C> {
             return Err(StateError::NonFinite);
         }
         Persist::read(self, reader);
-        self.estimator.units = Empty::EMPTY;
         Ok(())
     }
 }

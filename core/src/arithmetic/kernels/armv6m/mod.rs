@@ -36,17 +36,15 @@ macro_rules! restore {
     };
 }
 
+pub mod chosen;
 mod quotient;
 mod reciprocal;
 mod split_weights;
-mod track;
 
 pub use quotient::quotient;
 pub use reciprocal::reciprocal;
-pub(super) use split_weights::dot_whole;
+use split_weights::dot_whole;
 pub use split_weights::{Parts, SplitWeights};
-pub(super) use track::row_sums;
-pub use track::subtract_row;
 
 /// Sums of products of the next two features with the upper (r4) and lower (r5) parts of their weights.
 macro_rules! two {

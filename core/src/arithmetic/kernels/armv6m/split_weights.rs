@@ -29,7 +29,7 @@ impl<'w, const N: usize> SplitWeights<'w, N> {
 
     /// x · w.
     #[inline]
-    pub(in super::super) fn dot(&self, x: &Aligned<i16, N>) -> i64 {
+    pub(in super::super) fn dot(&self, x: &Aligned<N>) -> i64 {
         const { assert!(N <= MOST, "more features than the sums have room for") };
         // SAFETY: the row is aligned and has N features, and there are N pairs of parts.
         unsafe { (self.kernel)(x.0.as_ptr(), self.parts.as_ptr().cast(), N) }
@@ -45,7 +45,7 @@ const FEW: usize = 16;
 
 /// x · w without preparation.
 #[inline]
-pub(in super::super) fn dot_whole<const N: usize>(x: &Aligned<i16, N>, w: &[i32; N]) -> i64 {
+pub(in super::super) fn dot_whole<const N: usize>(x: &Aligned<N>, w: &[i32; N]) -> i64 {
     // SAFETY: the row is aligned.
     unsafe { dot_slices(&x.0, w) }
 }

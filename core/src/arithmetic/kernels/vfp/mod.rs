@@ -208,18 +208,14 @@ macro_rules! two_products {
     };
 }
 
-mod errors;
 mod pass;
 mod rows;
 mod trace;
-mod track;
 mod update;
 
-pub use errors::observe;
 pub use pass::{add_few_projections, add_projections};
 pub use rows::{Pair, add_scaled, dot, dot_pair, norm_squared};
 pub use trace::trace_step;
-pub use track::pull_row;
 pub use update::{average_step, copy, difference, largest, multiply, step, step_doubt};
 
 /// √x.

@@ -3,6 +3,9 @@
 //! Sums run in four lanes (element i goes to lane i mod 4) that are combined as (l0 + l1) + (l2 + l3): a pipelined FPU
 //! needs four independent chains. No multiply-add is ever fused.
 
+#[cfg(feature = "fixed-point")]
+pub mod integers;
+
 use super::super::row::Row;
 use super::super::scalar::Scalar;
 use super::FloatKernels;
@@ -35,54 +38,6 @@ pub fn add_projections<T: Scalar, const N: usize>(y: &mut [T; N], rows: &[Row<T,
         let product = if targets { product - row.target } else { product };
         add_scaled(y, product / row.norm_squared, &row.features);
     }
-}
-
-/// a · b of integers, exactly.
-#[inline]
-pub fn dot_integer<R: Copy + Into<i32>, S: Copy + Into<i32>>(a: &[R], b: &[S]) -> i64 {
-    a.iter().zip(b).map(|(&a, &b)| i64::from(a.into()) * i64::from(b.into())).sum()
-}
-
-/// y ← y + factor · x of integers, exactly.
-#[inline]
-pub fn add_scaled_integer<R: Copy + Into<i32>>(y: &mut [i64], factor: i32, x: &[R]) {
-    for (y, &x) in y.iter_mut().zip(x) {
-        *y += i64::from(factor) * i64::from(x.into());
-    }
-}
-
-/// The sums over a row that a tracking learner starts from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C)]
-pub struct RowSums {
-    /// x · w.
-    pub product: i64,
-    /// x · x.
-    pub square: u64,
-    /// All |x|, combined by or.
-    pub magnitudes: u32,
-}
-
-/// x · w, x · x, and all |x| combined by or.
-#[inline]
-pub fn row_sums(x: &[i16], w: &[i32]) -> RowSums {
-    let magnitudes = x.iter().fold(0, |all, x| all | u32::from(x.unsigned_abs()));
-    RowSums { product: dot_integer(x, w), square: dot_integer(x, x) as u64, magnitudes }
-}
-
-/// w ← w − factor · (x · 2^by) / 2³², rounded to nearest even. Returns how many weights saturated.
-#[inline]
-pub fn subtract_row(w: &mut [i32], x: &[i16], factor: i32, by: u32) -> u32 {
-    let mut saturated = 0;
-    for (w, &x) in w.iter_mut().zip(x) {
-        let product = i64::from(factor) * i64::from(i32::from(x) << by);
-        let floor = product >> 32;
-        let up = i64::from(product as u32 > (1 << 31) - (floor & 1) as u32);
-        let next = i64::from(*w) - (floor + up);
-        *w = next.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        saturated += u32::from(i64::from(*w) != next);
-    }
-    saturated
 }
 
 /// The largest |x|; NaN if any element is NaN.
