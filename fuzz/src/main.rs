@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
 use osculate_fuzz::{ARITHMETICS, Report, TARGETS, Target, run};
-use osculate_lab::survival::Tally;
+use osculate_lab::tally::Tally;
 use osculate_lab::waiting;
 
 /// Feed arbitrary bit patterns to all that people call, and count what happens

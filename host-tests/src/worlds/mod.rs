@@ -1,6 +1,7 @@
 //! Data to learn from, all generated from explicit seeds.
 
 mod chain;
+pub mod faulty_bus;
 pub mod grid;
 mod linear;
 

@@ -62,7 +62,8 @@ impl<'a> Attached<'a> {
         Self { counted: true, ..self }
     }
 
-    pub(crate) fn add_to<'b>(&self, mut qemu: Emulation<'b>) -> Emulation<'b> {
+    /// Adds the parts and the command line to a run.
+    pub fn add_to<'b>(&self, mut qemu: Emulation<'b>) -> Emulation<'b> {
         for word in &self.words {
             qemu = qemu.argument(word);
         }

@@ -11,14 +11,14 @@ use osculate_apps::room::agent::Settings;
 use osculate_apps::store::Origin;
 use osculate_apps::supervision::Stage;
 
-use super::room::{Past, requests, whole};
-use super::{Progress, Tally};
-use crate::boards::Board;
-use crate::dice::Dice;
-use crate::room::attached::{Attached, blank_eeprom};
-use crate::room::device::Run;
-use crate::room::plant::{Houses, Scene};
-use crate::temporary::TemporaryFolder;
+use super::past::{Past, requests, whole};
+use osculate_lab::boards::Board;
+use osculate_lab::dice::Dice;
+use osculate_lab::room::attached::{Attached, blank_eeprom};
+use osculate_lab::room::device::Run;
+use osculate_lab::room::plant::{Houses, Scene};
+use osculate_lab::tally::Tally;
+use osculate_lab::temporary::TemporaryFolder;
 
 fn run(arith: Arith, seed: u64, evenings: u32) -> Run<'static> {
     let settings = Settings { seed, evenings, rule: Rule::Tracking };
@@ -27,15 +27,11 @@ fn run(arith: Arith, seed: u64, evenings: u32) -> Run<'static> {
 }
 
 /// Kills QEMU at this many random points of the room, and starts it again.
-///
-/// # Errors
-/// If the firmware does not build, or QEMU is missing.
-pub fn kills_in_the_room(points: u32, progress: &Progress) -> Result<Vec<Tally>> {
+pub(crate) fn kills_in_the_room(points: u32) -> Result<Vec<Tally>> {
     let mut tally = Tally::new("killed at a random point, the room goes on from its checkpoint bit for bit");
     let folder = TemporaryFolder::new()?;
     let eeprom = folder.file("eeprom")?;
     let mut dice = Dice::new(1);
-    progress.begin(points.into());
     for point in 0..points {
         let run = run(if point % 2 == 0 { Arith::F32 } else { Arith::Q28 }, u64::from(point % 4), 6);
         let (elf, whole) = (run.build()?, whole(&run)?);
@@ -53,16 +49,12 @@ pub fn kills_in_the_room(points: u32, progress: &Progress) -> Result<Vec<Tally>>
             past.compare(&whole)
         });
         tally.count(lived.map_err(|error| format!("at request {at}: {error:#}")));
-        progress.add(1);
     }
     Ok(vec![tally])
 }
 
 /// Lets the device hang at each stage of its loop, this many times.
-///
-/// # Errors
-/// As [`kills_in_the_room`].
-pub fn hangs(times: u32, progress: &Progress) -> Result<Vec<Tally>> {
+pub(crate) fn hangs(times: u32) -> Result<Vec<Tally>> {
     let mut tally =
         Tally::new("a hang at any stage ends in a watchdog reset, is told, and goes on from the checkpoint");
     let folder = TemporaryFolder::new()?;
@@ -71,7 +63,6 @@ pub fn hangs(times: u32, progress: &Progress) -> Result<Vec<Tally>> {
     let (elf, whole) = (run.build()?, whole(&run)?);
     let rounds = requests(&whole) as u32;
     let mut dice = Dice::new(2);
-    progress.begin((times * Stage::ALL.len() as u32).into());
     for stage in Stage::ALL {
         for time in 0..times {
             blank_eeprom(&eeprom)?;
@@ -89,27 +80,21 @@ pub fn hangs(times: u32, progress: &Progress) -> Result<Vec<Tally>> {
                 past.compare(&whole)
             });
             tally.count(lived.map_err(|error| format!("{}, round {at}: {error:#}", stage.name())));
-            progress.add(1);
         }
     }
     Ok(vec![tally])
 }
 
 /// Runs the device without its EEPROM, and without some or all of its thermometers.
-///
-/// # Errors
-/// As [`kills_in_the_room`].
-pub fn absent_devices(progress: &Progress) -> Result<Vec<Tally>> {
+pub(crate) fn absent_devices() -> Result<Vec<Tally>> {
     let mut safe = Tally::new("a missing thermometer: heater off, nothing learned, counted, no hang");
     let mut alone = Tally::new("a missing EEPROM: learns as with one, and says that nothing is stored");
     let run = run(Arith::F32, 3, 2);
     let (elf, whole) = (run.build()?, whole(&run)?);
-    progress.begin(5);
     for missing in [&[0][..], &[1], &[2], &[0, 1, 2]] {
         safe.count(
             without_thermometers(&run, &elf, missing).map_err(|error| format!("without {missing:?}: {error:#}")),
         );
-        progress.add(1);
     }
     let mut past = Past::new(&run);
     let lived = past.live(&run, &elf, &Attached::thermometers(), None).and_then(|()| {
@@ -118,7 +103,6 @@ pub fn absent_devices(progress: &Progress) -> Result<Vec<Tally>> {
         past.compare(&whole)
     });
     alone.count(lived.map_err(|error| format!("{error:#}")));
-    progress.add(1);
     Ok(vec![safe, alone])
 }
 

@@ -10,20 +10,19 @@ use osculate_apps::fault::FaultCounts;
 use osculate_apps::line::Request;
 use osculate_apps::message::Message;
 use osculate_apps::room::telemetry::{Known, Start};
-
-use crate::device_link::{self, DeviceLink};
-use crate::log::Line;
-use crate::room::attached::Attached;
-use crate::room::device::Run;
-use crate::room::host;
-use crate::room::run_log::Evening;
-use crate::room::test_bed::{Moment, TestBed};
+use osculate_lab::device_link::{self, DeviceLink};
+use osculate_lab::log::Line;
+use osculate_lab::room::attached::Attached;
+use osculate_lab::room::device::Run;
+use osculate_lab::room::host;
+use osculate_lab::room::run_log::Evening;
+use osculate_lab::room::test_bed::{Moment, TestBed};
 
 /// How long a device may take for what it does between two requests; a reset by its watchdog included.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A house that can be set back to the beginning of any evening, so that a device goes on there after a reset.
-pub struct Past {
+pub(crate) struct Past {
     test_bed: TestBed,
     /// Before each evening.
     before: Vec<TestBed>,
@@ -33,22 +32,22 @@ pub struct Past {
     behind: u32,
     known: Option<Known>,
     /// What the device reported.
-    pub told: Vec<(u32, Evening)>,
+    pub(crate) told: Vec<(u32, Evening)>,
     /// How it started, each time.
-    pub starts: Vec<Start>,
+    pub(crate) starts: Vec<Start>,
     /// What it said about the end of its life before, each time.
-    pub boots: Vec<Boot>,
+    pub(crate) boots: Vec<Boot>,
     /// The faults of its sensors since its last boot.
-    pub faults: FaultCounts,
+    pub(crate) faults: FaultCounts,
     /// Checkpoints that were stored, and not stored.
-    pub stored: [u32; 2],
+    pub(crate) stored: [u32; 2],
     /// Every request.
-    pub requests: Vec<Request>,
+    pub(crate) requests: Vec<Request>,
 }
 
 impl Past {
     /// Before the first evening.
-    pub fn new(run: &Run<'_>) -> Self {
+    pub(crate) fn new(run: &Run<'_>) -> Self {
         Self {
             test_bed: TestBed::new(run.scene.clone()),
             before: Vec::new(),
@@ -65,10 +64,13 @@ impl Past {
     }
 
     /// Runs a device until it is done, or until power fails at this request.
-    ///
-    /// # Errors
-    /// If it fails, or says nothing for too long.
-    pub fn live(&mut self, run: &Run<'_>, elf: &Path, attached: &Attached<'_>, power: Option<usize>) -> Result<()> {
+    pub(crate) fn live(
+        &mut self,
+        run: &Run<'_>,
+        elf: &Path,
+        attached: &Attached<'_>,
+        power: Option<usize>,
+    ) -> Result<()> {
         let mut failed = false;
         let lived = device_link::run(run.qemu(elf, attached), |link| {
             let mut last = std::time::Instant::now();
@@ -148,10 +150,7 @@ impl Past {
 
     /// Compares every evening that was heard with that of an uninterrupted life. (The report of one may be lost in a power
     /// cut.)
-    ///
-    /// # Errors
-    /// Names the first that differs; also if the last is missing.
-    pub fn compare(&self, whole: &[Evening]) -> Result<()> {
+    pub(crate) fn compare(&self, whole: &[Evening]) -> Result<()> {
         for (number, evening) in &self.told {
             let expected = whole.get(*number as usize - 1).context("an evening too many")?;
             ensure!(evening == expected, "evening {number} differs from that of the uninterrupted run");
@@ -163,14 +162,11 @@ impl Past {
 }
 
 /// The evenings of an uninterrupted run, on this machine.
-///
-/// # Errors
-/// If the agent gives up.
-pub fn whole(run: &Run<'_>) -> Result<Vec<Evening>> {
+pub(crate) fn whole(run: &Run<'_>) -> Result<Vec<Evening>> {
     host::learn(TestBed::new(run.scene.clone()), run.arith, &run.settings)
 }
 
 /// The number of requests of an uninterrupted run.
-pub fn requests(whole: &[Evening]) -> usize {
+pub(crate) fn requests(whole: &[Evening]) -> usize {
     whole.iter().map(|evening| evening.trail.len() + 1).sum()
 }

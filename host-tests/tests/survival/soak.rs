@@ -7,29 +7,24 @@ use osculate::Q28;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::Settings;
+use osculate_lab::boards::Board;
+use osculate_lab::emulation::Emulation;
+use osculate_lab::firmware;
+use osculate_lab::tally::Tally;
 use osculate_programs::report::Report;
 use osculate_programs::soak::{Soaked, run};
-
-use super::{Progress, Tally};
-use crate::boards::Board;
-use crate::emulation::Emulation;
-use crate::firmware;
 
 const SEED: u32 = 12;
 /// Reports in a life.
 const REPORTS: u32 = 100;
 
 /// Lives for this many samples in f32, and for as many in q28.
-///
-/// # Errors
-/// If the firmware does not build or fails, or QEMU is missing.
-pub fn soak(samples: u32, progress: &Progress) -> Result<Vec<Tally>> {
+pub(crate) fn soak(samples: u32) -> Result<Vec<Tally>> {
     let mut same = Tally::new("samples with random faults and power cuts: host and device equal in every bit");
     let mut flat = Tally::new("samples with random faults and power cuts: the mark of the stack does not grow");
-    progress.begin(2 * u64::from(samples));
     for arith in [Arith::F32, Arith::Q28] {
         let host = on_host(arith, samples)?;
-        let device = on_device(arith, samples, progress)?;
+        let device = on_device(arith, samples)?;
         // Rare paths may be deeper, but after a tenth of the life all of them should have been taken.
         let mark = device.iter().take(device.len() / 10 + 1).map(|(_, stack)| *stack).max();
         let mut before = 0;
@@ -57,10 +52,7 @@ pub fn soak(samples: u32, progress: &Progress) -> Result<Vec<Tally>> {
 }
 
 /// The reports of a life on this machine.
-///
-/// # Errors
-/// If a promise is broken.
-pub fn on_host(arith: Arith, samples: u32) -> Result<Vec<Soaked>> {
+pub(crate) fn on_host(arith: Arith, samples: u32) -> Result<Vec<Soaked>> {
     let settings = Settings { seed: SEED.into(), evenings: u32::MAX, rule: Rule::Tracking };
     let mut reports = Vec::new();
     let life = if arith == Arith::Q28 { run::<Q28> } else { run::<f32> };
@@ -68,7 +60,7 @@ pub fn on_host(arith: Arith, samples: u32) -> Result<Vec<Soaked>> {
     Ok(reports)
 }
 
-fn on_device(arith: Arith, samples: u32, progress: &Progress) -> Result<Vec<(Soaked, u32)>> {
+fn on_device(arith: Arith, samples: u32) -> Result<Vec<(Soaked, u32)>> {
     let board = &Board::all()[0];
     let elf = firmware::build(board, "soak", &[])?;
     let mut qemu = Emulation::new(board, elf).timeout(Duration::from_secs(60) + Duration::from_millis(2) * samples);
@@ -78,7 +70,6 @@ fn on_device(arith: Arith, samples: u32, progress: &Progress) -> Result<Vec<(Soa
     let mut before = 0;
     let lines = qemu.run(|line| {
         if let Ok(Some(Report::Soaked(soaked))) = line.reported() {
-            progress.add(u64::from(soaked.samples - before));
             before = soaked.samples;
         }
     })?;

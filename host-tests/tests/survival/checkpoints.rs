@@ -17,14 +17,15 @@ use osculate_apps::shared_bus::SharedBus;
 use osculate_apps::store::{Keeper, Origin, Refusal};
 use osculate_apps::supervision::{Stage, Supervisor};
 use osculate_apps::with_arithmetic;
+use osculate_host_tests::worlds::faulty_bus::{FaultyBus, Injection, Kind};
 use osculate_lab::boards::Board;
 use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::test_bed::{Bus, Line, Moment, NoTime, TestBed};
-use osculate_lab::survival::bus_faults::Wires;
-use osculate_lab::survival::faulty_bus::{FaultyBus, Injection, Kind};
 use osculate_lab::temporary::TemporaryFolder;
+
+use crate::bus_faults::Wires;
 
 /// A house whose device loses power between its lives.
 struct House {

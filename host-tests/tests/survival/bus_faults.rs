@@ -17,11 +17,10 @@ use osculate_apps::room::sensor::{ADDRESSES, ATTEMPTS, Thermometers};
 use osculate_apps::shared_bus::SharedBus;
 use osculate_apps::store::Origin;
 use osculate_apps::supervision::{Stage, Supervisor};
-
-use super::faulty_bus::{FaultyBus, Injection, Kind};
-use super::{Progress, Tally};
-use crate::room::plant::Scene;
-use crate::room::test_bed::{Bus, Line, NoTime, TestBed};
+use osculate_host_tests::worlds::faulty_bus::{FaultyBus, Injection, Kind};
+use osculate_lab::room::plant::Scene;
+use osculate_lab::room::test_bed::{Bus, Line, NoTime, TestBed};
+use osculate_lab::tally::Tally;
 
 /// Two evenings: boot, samples, a checkpoint, and all of it again.
 const SETTINGS: Settings = Settings { seed: 4, evenings: 2, rule: Rule::Tracking };
@@ -30,11 +29,11 @@ const LENGTHS: [u32; 2] = [1, 40];
 
 /// The room's thermometers and its EEPROM on one bus.
 #[derive(Clone, Debug)]
-pub struct Wires {
+pub(crate) struct Wires {
     /// The thermometers.
-    pub room: Bus,
+    pub(crate) room: Bus,
     /// The memory for checkpoints.
-    pub eeprom: TornEeprom<BYTES>,
+    pub(crate) eeprom: TornEeprom<BYTES>,
 }
 
 impl ErrorType for Wires {
@@ -207,10 +206,7 @@ fn live(eeprom: TornEeprom<BYTES>, injection: Option<Injection>) -> Result<(Seen
 }
 
 /// Tries every kind of fault at every `stride`-th transaction of a life.
-///
-/// # Errors
-/// If the room gives up.
-pub fn bus_faults(stride: u32, progress: &Progress) -> Result<Vec<Tally>> {
+pub(crate) fn bus_faults(stride: u32) -> Result<Vec<Tally>> {
     let mut bounded = Tally::new("a fault on the bus at any transaction: no hang, every evening is lived");
     let mut safe = Tally::new("a fault on the bus at any transaction: heater off in the same sample");
     let mut learned = Tally::new("a fault on the bus at any transaction: nothing is learned from it");
@@ -218,7 +214,6 @@ pub fn bus_faults(stride: u32, progress: &Progress) -> Result<Vec<Tally>> {
     let mut kept = Tally::new("a fault on the bus at any transaction: the next boot has the last checkpoint");
     let (_, _, bus) = live(TornEeprom::new(0), None)?;
     let at: Vec<u32> = (0..bus.transactions()).step_by(stride as usize).collect();
-    progress.begin((at.len() * Kind::ALL.len() * LENGTHS.len()) as u64);
     for kind in Kind::ALL {
         for from_transaction in &at {
             for transactions in LENGTHS {
@@ -243,7 +238,6 @@ pub fn bus_faults(stride: u32, progress: &Progress) -> Result<Vec<Tally>> {
                 let (_, after, _) = live(bus.into_inner().eeprom, None)?;
                 let found = if let Some(Origin::Checkpoint(sequence)) = after.origin { Some(sequence) } else { None };
                 kept.count(check(found >= told.stored, format!("{:?} after {:?}", after.origin, told.stored)));
-                progress.add(1);
             }
         }
     }

@@ -9,13 +9,12 @@ use osculate_apps::boot::{Boot, Cause, CoreFault};
 use osculate_apps::line::Answer;
 use osculate_apps::message::Message;
 use osculate_apps::supervision::Stage;
-
-use super::{Progress, Tally};
-use crate::boards::Board;
-use crate::device_link;
-use crate::emulation::{Emulation, Outcome};
-use crate::firmware;
-use crate::log::Line;
+use osculate_lab::boards::Board;
+use osculate_lab::device_link;
+use osculate_lab::emulation::{Emulation, Outcome};
+use osculate_lab::firmware;
+use osculate_lab::log::Line;
+use osculate_lab::tally::Tally;
 
 /// One instruction takes 32 ns, about a cycle at 25 MHz.
 const AS_FAST_AS_THE_BOARD: [&str; 2] = ["-icount", "shift=5,sleep=off"];
@@ -29,14 +28,10 @@ const WAIT: Duration = Duration::from_millis(300);
 const MOST_RESETS: u32 = 5;
 
 /// Stacks that overflow on these boards, far and by a few words, with interrupts and without.
-///
-/// # Errors
-/// If the firmware does not build. A QEMU that does not run counts as a failure.
-pub fn overflows(boards: &[&Board], progress: &Progress) -> Result<Vec<Tally>> {
+pub(crate) fn overflows(boards: &[&Board]) -> Result<Vec<Tally>> {
     let mut deep = Tally::new("a stack overflow is named within a second, and told by the next boot");
     let mut shallow =
         Tally::new("a stack that was all but used up is named after the round, and told by the next boot");
-    progress.begin(3 * boards.len() as u64);
     for board in boards {
         let elf = firmware::build(board, "faults", &[])?;
         let is_overflow = |boot: &Boot| matches!(boot.cause, Cause::StackOverflow { .. }) && boot.resets == 1;
@@ -44,24 +39,18 @@ pub fn overflows(boards: &[&Board], progress: &Progress) -> Result<Vec<Tally>> {
             let tally = if fault == "red-zone" { &mut shallow } else { &mut deep };
             let outcome = Trial::new(board, &elf, fault).options(AS_FAST_AS_THE_BOARD).run();
             tally.count(outcome.and_then(|outcome| is_told(outcome, "stack overflow at 0x", is_overflow)));
-            progress.add(1);
         }
     }
     Ok(vec![deep, shallow])
 }
 
 /// Every other way to fail that these boards have.
-///
-/// # Errors
-/// If the firmware does not build. A QEMU that does not run counts as a failure.
-pub fn causes(boards: &[&Board], progress: &Progress) -> Result<Vec<Tally>> {
+pub(crate) fn causes(boards: &[&Board]) -> Result<Vec<Tally>> {
     let mut causes = Tally::new("a panic or a fault is told by the next boot");
     let mut hangs = Tally::new("a hang in any stage, or a stage left out, is told by the next boot");
     let mut waits = Tally::new("waiting for the world is no hang");
     let mut loops = Tally::new("a device that fails at every boot stays off, and one that works in between does not");
     let mut lockups = Tally::new("a lockup is reported");
-    let with_watchdog = boards.iter().filter(|board| board.sensors).count();
-    progress.begin((9 * boards.len() + (2 * Stage::ALL.len() + 1) * with_watchdog) as u64);
     for board in boards {
         let elf = firmware::build(board, "faults", &[])?;
         let trial = |fault| Trial::new(board, &elf, fault);
@@ -69,7 +58,6 @@ pub fn causes(boards: &[&Board], progress: &Progress) -> Result<Vec<Tally>> {
             let outcome = trial(fault).run();
             let is_expected = |boot: &Boot| expected(&boot.cause) && boot.resets == 1;
             causes.count(outcome.and_then(|outcome| is_told(outcome, line, is_expected)));
-            progress.add(1);
         }
         loops.count(trial("boot-loop").run().and_then(stays_off));
         loops.count(trial("recovery").run().and_then(recovers));
@@ -78,7 +66,6 @@ pub fn causes(boards: &[&Board], progress: &Progress) -> Result<Vec<Tally>> {
             ensure!(reason.contains("locked up"), "{reason}");
             Ok(())
         }));
-        progress.add(3);
         if board.sensors {
             // In the first round, and after some that were completed.
             for (round, stage) in (1..).zip(Stage::ALL) {
@@ -87,11 +74,9 @@ pub fn causes(boards: &[&Board], progress: &Progress) -> Result<Vec<Tally>> {
                     let trial = trial(fault).options(HURRIED);
                     let outcome = trial.argument(stage.name()).argument(&round.to_string()).run();
                     hangs.count(outcome.and_then(|outcome| is_told(outcome, "hang: the stage", is_expected)));
-                    progress.add(1);
                 }
             }
             waits.count(waits_long(trial("wait").options(HURRIED)));
-            progress.add(1);
         }
     }
     Ok(vec![causes, hangs, waits, loops, lockups])

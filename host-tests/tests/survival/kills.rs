@@ -5,22 +5,18 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use osculate_lab::boards::Board;
+use osculate_lab::dice::Dice;
+use osculate_lab::emulation::Emulation;
+use osculate_lab::firmware;
+use osculate_lab::room::attached::{Attached, blank_eeprom};
+use osculate_lab::tally::Tally;
+use osculate_lab::temporary::TemporaryFolder;
 use osculate_programs::keep::Found;
 use osculate_programs::report::Report;
 
-use super::{Progress, Tally};
-use crate::boards::Board;
-use crate::dice::Dice;
-use crate::emulation::Emulation;
-use crate::firmware;
-use crate::room::attached::{Attached, blank_eeprom};
-use crate::temporary::TemporaryFolder;
-
 /// Kills it this many times. Returns the tally, and how many boots found a torn checkpoint.
-///
-/// # Errors
-/// If the firmware does not build, or QEMU is missing.
-pub fn kills_while_storing(kills: u32, progress: &Progress) -> Result<(Tally, u32)> {
+pub(crate) fn kills_while_storing(kills: u32) -> Result<(Tally, u32)> {
     let mut tally = Tally::new("killed while it stores, it boots with the newest checkpoint or the one before");
     let board = &Board::all()[0];
     let elf = firmware::build(board, "keep", &[])?;
@@ -29,7 +25,6 @@ pub fn kills_while_storing(kills: u32, progress: &Progress) -> Result<(Tally, u3
     blank_eeprom(&eeprom)?;
     let attached = Attached::with_eeprom(&eeprom);
     let (mut dice, mut found_torn, mut last) = (Dice::new(3), 0, 0);
-    progress.begin(kills.into());
     for kill in 0..=kills {
         let stop = AtomicBool::new(false);
         let qemu = attached.add_to(Emulation::new(board, &elf).argument("1000000").stopper(&stop));
@@ -59,7 +54,6 @@ pub fn kills_while_storing(kills: u32, progress: &Progress) -> Result<(Tally, u3
                 Ok(())
             });
             tally.count(checked.map_err(|error| format!("kill {kill}: {error:#}")));
-            progress.add(1);
         }
     }
     Ok((tally, found_torn))

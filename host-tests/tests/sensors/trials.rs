@@ -10,12 +10,11 @@ use osculate_apps::line::Request;
 use osculate_apps::room::Reading;
 use osculate_apps::room::agent::Settings;
 use osculate_apps::room::sensor::{ADDRESSES, ATTEMPTS, Thermometers};
-
-use super::faulty_bus::{FaultyBus, Injection, Kind};
-use super::{Progress, Tally};
-use crate::room::host::learn;
-use crate::room::plant::{Houses, Scene};
-use crate::room::test_bed::{Bus, NoTime, TestBed};
+use osculate_host_tests::worlds::faulty_bus::{FaultyBus, Injection, Kind};
+use osculate_lab::room::host::learn;
+use osculate_lab::room::plant::{Houses, Scene};
+use osculate_lab::room::test_bed::{Bus, NoTime, TestBed};
+use osculate_lab::tally::Tally;
 
 /// Samples of a trial after the last in which a fault may begin.
 const AFTER: u32 = 10;
@@ -24,17 +23,13 @@ const BOOT: u32 = ADDRESSES.len() as u32;
 
 /// Every kind of fault that shows at once, from every transaction of the start and of the first `samples` samples on,
 /// for several durations, on each thermometer and on all of them.
-///
-/// # Errors
-/// Never; a broken promise is counted.
-pub fn faults(samples: u32, progress: &Progress) -> Result<Vec<Tally>> {
+pub(crate) fn faults(samples: u32) -> Vec<Tally> {
     let mut tallies = [
         Tally::new("a sensor's fault is noticed in its sample, named and counted, and sampling is bounded"),
         Tally::new("once a sensor's fault is over, its second sample is right"),
     ];
     let devices: Vec<_> = [None].into_iter().chain(ADDRESSES.map(Some)).collect();
     let transactions = 0..BOOT * (1 + samples);
-    progress.begin(transactions.len() as u64);
     for from_transaction in transactions {
         for kind in Kind::ALL {
             // A first reading is not a jump, and equal readings are many before they are too many.
@@ -56,13 +51,12 @@ pub fn faults(samples: u32, progress: &Progress) -> Result<Vec<Tally>> {
                 }
             }
         }
-        progress.add(1);
     }
-    Ok(tallies.into())
+    tallies.into()
 }
 
 /// What a thermometer with this fault is to say.
-pub fn name(kind: Kind) -> Fault {
+pub(crate) fn name(kind: Kind) -> Fault {
     match kind {
         Kind::AddressNack => Fault::Absent,
         Kind::DataNack | Kind::BusError | Kind::ArbitrationLoss | Kind::Timeout => Fault::Bus,
@@ -122,19 +116,15 @@ fn trial(injection: Injection, address: Option<u8>, samples: u32) -> Option<[Res
 }
 
 /// The readings as they should be.
-pub fn shown(test_bed: &TestBed) -> Reading {
+pub(crate) fn shown(test_bed: &TestBed) -> Reading {
     let [room, floor, outside] = test_bed.shown().map(|bits| f32::from(bits.cast_signed()) / 256.0);
     Reading { room, floor, outside }
 }
 
 /// Houses of both kinds, with open windows, carpets, and evenings that begin anew: nothing is wrong with their
 /// thermometers.
-///
-/// # Errors
-/// If the agent gives up.
-pub fn healthy(houses: u64, evenings: u32, progress: &Progress) -> Result<Vec<Tally>> {
+pub(crate) fn healthy(houses: u64, evenings: u32) -> Result<Vec<Tally>> {
     let mut tally = Tally::new("a reading of a healthy sensor is believed");
-    progress.begin(houses * 4);
     for seed in 1..=houses {
         for (kind, restarts) in Houses::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
             let settings = Settings { seed, evenings, rule: Rule::Tracking };
@@ -144,14 +134,13 @@ pub fn healthy(houses: u64, evenings: u32, progress: &Progress) -> Result<Vec<Ta
                     tally.count(if refused { Err(format!("house {seed}, {kind:?}")) } else { Ok(()) });
                 }
             }
-            progress.add(1);
         }
     }
     Ok(vec![tally])
 }
 
 /// A scene in which everything happens: a window is open on one evening, a carpet lies there on the last third.
-pub fn eventful(seed: u64, houses: Houses, restarts: bool, evenings: u32) -> Scene {
+pub(crate) fn eventful(seed: u64, houses: Houses, restarts: bool, evenings: u32) -> Scene {
     let window_open = Some(1 + (seed % u64::from(evenings.max(1))) as u32);
     Scene { houses, restarts, window_open, carpet: Some(evenings - evenings / 3), ..Scene::new(seed) }
 }

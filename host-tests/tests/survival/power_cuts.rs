@@ -2,8 +2,7 @@
 
 use anyhow::Result;
 use checkpoint_ring::models::{Campaign, Part, TornEeprom, TornFlash, Tried};
-
-use super::{Progress, Tally};
+use osculate_lab::tally::Tally;
 
 const SEED: u64 = 20;
 
@@ -27,34 +26,26 @@ const FLASH: [&str; 4] = [
 struct Promises([Tally; 4]);
 
 /// The power fails at every step of this many writes, and twice in a row at every pair of steps of one more.
-///
-/// # Errors
-/// If a part fails while nothing is wrong with its power.
-pub fn power_cuts(writes: u32, progress: &Progress) -> Result<Vec<Tally>> {
+pub(crate) fn power_cuts(writes: u32) -> Result<Vec<Tally>> {
     let each = writes.div_ceil(WORLDS);
-    progress.begin(u64::from(each * WORLDS) + 2);
     let [mut eeprom, mut flash] = [EEPROM, FLASH].map(|promises| Promises(promises.map(Tally::new)));
-    eeprom.live(TornEeprom::<60>::new(1), each, progress)?;
-    eeprom.live(TornEeprom::<300>::new(2), each, progress)?;
-    eeprom.live(TornEeprom::<700>::new(3), each, progress)?;
-    flash.live(TornFlash::<60>::new(3, 4), each, progress)?;
-    flash.live(TornFlash::<300>::new(8, 5), each, progress)?;
-    flash.live(TornFlash::<700>::new(2, 6), each, progress)?;
-    flash.live(TornFlash::<1500>::new(4, 7), each, progress)?;
-    eeprom.cut_twice(TornEeprom::<100>::new(8), progress)?;
-    flash.cut_twice(TornFlash::<100>::new(2, 9), progress)?;
+    eeprom.live(TornEeprom::<60>::new(1), each)?;
+    eeprom.live(TornEeprom::<300>::new(2), each)?;
+    eeprom.live(TornEeprom::<700>::new(3), each)?;
+    flash.live(TornFlash::<60>::new(3, 4), each)?;
+    flash.live(TornFlash::<300>::new(8, 5), each)?;
+    flash.live(TornFlash::<700>::new(2, 6), each)?;
+    flash.live(TornFlash::<1500>::new(4, 7), each)?;
+    eeprom.cut_twice(TornEeprom::<100>::new(8))?;
+    flash.cut_twice(TornFlash::<100>::new(2, 9))?;
     Ok([eeprom, flash].into_iter().flat_map(|part| part.0.into_iter().take(3)).collect())
 }
 
 /// Every bit of everything stored is flipped, one after the other, after this many checkpoints.
-///
-/// # Errors
-/// If a part fails while no bit is flipped.
-pub fn bit_flips(records: u32, progress: &Progress) -> Result<Vec<Tally>> {
-    progress.begin(2);
+pub(crate) fn bit_flips(records: u32) -> Result<Vec<Tally>> {
     let [mut eeprom, mut flash] = [EEPROM, FLASH].map(|promises| Promises(promises.map(Tally::new)));
-    eeprom.flip(TornEeprom::<300>::new(1), records, progress)?;
-    flash.flip(TornFlash::<300>::new(8, 2), records, progress)?;
+    eeprom.flip(TornEeprom::<300>::new(1), records)?;
+    flash.flip(TornFlash::<300>::new(8, 2), records)?;
     Ok([eeprom, flash].into_iter().flat_map(|part| part.0.into_iter().skip(3)).collect())
 }
 
@@ -63,29 +54,26 @@ impl Promises {
         self.0[tried as usize].count(result);
     }
 
-    fn live(&mut self, part: impl Part, writes: u32, progress: &Progress) -> Result<()> {
+    fn live(&mut self, part: impl Part, writes: u32) -> Result<()> {
         let mut campaign = Campaign::new(part, SEED);
         for _ in 0..writes {
             campaign.cut_everywhere(&mut |tried, result| self.count(tried, result))?;
-            progress.add(1);
         }
         Ok(())
     }
 
-    fn cut_twice(&mut self, part: impl Part, progress: &Progress) -> Result<()> {
+    fn cut_twice(&mut self, part: impl Part) -> Result<()> {
         let mut campaign = Campaign::new(part, SEED);
         // Both pages of flash are full, so both writes begin with an erase.
         campaign.store(16)?;
         campaign.cut_twice(&mut |tried, result| self.count(tried, result))?;
-        progress.add(1);
         Ok(())
     }
 
-    fn flip(&mut self, part: impl Part, records: u32, progress: &Progress) -> Result<()> {
+    fn flip(&mut self, part: impl Part, records: u32) -> Result<()> {
         let mut campaign = Campaign::new(part, SEED);
         campaign.store(records.saturating_sub(2))?;
         campaign.flip_every_bit(&mut |tried, result| self.count(tried, result))?;
-        progress.add(1);
         Ok(())
     }
 }

@@ -1,6 +1,8 @@
 //! Promise: a faulty sensor is not believed. Its fault is noticed, named and counted, nothing else is disturbed, and
 //! the readings after it are right. A healthy sensor is always believed.
 
+mod trials;
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -12,14 +14,16 @@ use osculate_apps::plausible::{Limits, Plausible};
 use osculate_apps::room::agent::Settings;
 use osculate_apps::room::sensor::{ADDRESSES, LIMITS, Thermometers};
 use osculate_apps::room::thermostat::Thermostat;
+use osculate_host_tests::worlds::faulty_bus::{FaultyBus, Injection, Kind};
 use osculate_lab::documents::compare_row;
+use osculate_lab::repository::runs_all;
 use osculate_lab::room::baseline::OneStepAhead;
 use osculate_lab::room::host::{control, learn};
 use osculate_lab::room::plant::{Houses, Scene};
 use osculate_lab::room::test_bed::{Bus, Moment, NoTime, TestBed};
-use osculate_lab::survival::faulty_bus::{FaultyBus, Injection, Kind};
-use osculate_lab::survival::sensors::{eventful, faults, healthy, shown};
-use osculate_lab::survival::{Progress, Tally};
+use osculate_lab::tally::Tally;
+
+use trials::{eventful, faults, healthy, shown};
 
 const WATER: Limits = Limits { low: 0.0, high: 100.0, jump: 5.0, frozen: 4 };
 
@@ -33,12 +37,13 @@ fn kept(tallies: Vec<Tally>, tries: u64) {
 
 #[test]
 fn every_fault_at_every_transaction_is_noticed_named_counted_and_over() {
-    kept(faults(6, &Progress::default()).unwrap(), 3000);
+    kept(faults(if runs_all() { 40 } else { 6 }), 3000);
 }
 
 #[test]
 fn no_reading_of_a_healthy_sensor_is_refused() {
-    kept(healthy(5, 60, &Progress::default()).unwrap(), 80_000);
+    let (houses, evenings) = if runs_all() { (80, 90) } else { (2, 60) };
+    kept(healthy(houses, evenings).unwrap(), 30_000);
 }
 
 /// Room and floor that nobody heats count, too.
