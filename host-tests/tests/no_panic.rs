@@ -3,7 +3,7 @@
 
 use osculate_lab::boards::Board;
 use osculate_lab::firmware;
-use osculate_lab::image::Image;
+use thumb_audit::Audit;
 
 /// Board, binary and features. `drift`, `resume`, `replay` and `fan_systick` contain f32 and fixed point.
 const IMAGES: [(&str, &str, &[&str]); 14] = [
@@ -23,9 +23,9 @@ const IMAGES: [(&str, &str, &[&str]); 14] = [
     ("microbit", "grid", &[]),
 ];
 
-fn image(board: &str, binary: &str, features: &[&str]) -> Image {
+fn image(board: &str, binary: &str, features: &[&str]) -> Audit {
     let elf = firmware::build(Board::named(board).unwrap(), binary, features).unwrap();
-    Image::read(&elf).unwrap_or_else(|error| panic!("`{binary}` on {board}: {error:#}"))
+    Audit::read(&elf).unwrap_or_else(|error| panic!("`{binary}` on {board}: {error:#}"))
 }
 
 #[test]

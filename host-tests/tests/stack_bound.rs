@@ -13,11 +13,11 @@ use osculate_lab::boards::Board;
 use osculate_lab::documents::compare_row;
 use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
-use osculate_lab::image::{ASSUMPTION, Bound, Image};
 use osculate_lab::room::device::{Observer, Recorded, Run};
 use osculate_lab::room::plant::Scene;
 use osculate_lab::room::run_log::Evening;
 use osculate_lab::room::test_bed::Moment;
+use thumb_audit::{ASSUMPTION, Audit, Bound};
 
 /// A run rarely takes the deepest path of all, but the bound must stay near what runs do.
 const LOOSEST: f64 = 1.5;
@@ -37,7 +37,7 @@ impl Observer for Nobody {
 }
 
 /// The bound of the learner's own functions, whoever calls them.
-fn learner(image: &Image) -> Bound {
+fn learner(image: &Audit) -> Bound {
     image.stack(|name| name.trim_start_matches('<').starts_with("osculate::")).unwrap()
 }
 
@@ -56,7 +56,7 @@ fn is_told(what: &str, cells: [String; 3]) {
 }
 
 /// The painted mark counts from the stack's start, and so does the bound from the reset on.
-fn compare(what: &str, image: &Image, bound: u32, mark: u32) {
+fn compare(what: &str, image: &Audit, bound: u32, mark: u32) {
     let ratio = f64::from(bound) / f64::from(mark);
     println!(
         "{what}: at most {bound} bytes, painted {mark}, ratio {ratio:.2}; the learner at most {}; with exceptions {}",
@@ -81,7 +81,7 @@ fn the_room_stays_within_its_bound() {
             let run = elf(rule);
             deepest = deepest.max(run.learn(&run.build().unwrap(), &mut Nobody).unwrap().stack as u32);
         }
-        let image = Image::read(&elf(Rule::Paper).build().unwrap()).unwrap();
+        let image = Audit::read(&elf(Rule::Paper).build().unwrap()).unwrap();
         let bound = image.stack_from_reset().unwrap();
         println!("{bound}");
         compare(&format!("room, {}", arith.name()), &image, bound.bytes, deepest);
@@ -104,7 +104,7 @@ fn tracking_stays_within_its_bound_with_and_without_an_fpu() {
     for board in ["mps2-an386", "microbit", "netduinoplus2"] {
         let board = Board::named(board).unwrap();
         let elf = firmware::build(board, "drift", &[]).unwrap();
-        let image = Image::read(&elf).unwrap();
+        let image = Audit::read(&elf).unwrap();
         let bound = image.stack_from_reset().unwrap();
         let mark = mark(board, &elf);
         compare(&format!("drift on {}", board.name), &image, bound.bytes, mark);
@@ -120,7 +120,7 @@ fn an_agent_in_an_interrupt_stays_within_its_bound() {
     for board in ["mps2-an386", "microbit"] {
         let board = Board::named(board).unwrap();
         let elf = firmware::build(board, "fan_systick", &[]).unwrap();
-        let image = Image::read(&elf).unwrap();
+        let image = Audit::read(&elf).unwrap();
         let handlers = image.handlers().unwrap();
         let timer = handlers.iter().find(|handler| handler.number == 15).unwrap();
         assert!(timer.bound.path.iter().any(|(name, _)| name == "SysTick"), "{}", timer.bound);
@@ -142,7 +142,7 @@ fn every_binary_of_the_smallest_board_fits() {
     let mut deepest = (0, "");
     for binary in ["drift", "resume", "replay", "fan_systick", "grid"] {
         let elf = firmware::build(board, binary, &[]).unwrap();
-        let image = Image::read(&elf).unwrap();
+        let image = Audit::read(&elf).unwrap();
         let (bound, available) = (image.stack_with_exceptions().unwrap(), image.stack_size());
         println!("{binary}: at most {bound} of {available} bytes");
         assert!(bound <= available, "{binary}: {}", image.stack_from_reset().unwrap());
@@ -166,7 +166,7 @@ fn an_image_with_a_vendors_drivers_fits_and_says_what_is_assumed() {
         ("pico2", "embassy_rp::flash::ram_helpers::write_flash_inner"),
     ] {
         let elf = firmware::build(Board::named(board).unwrap(), "nexting", &["rtt"]).unwrap();
-        let image = Image::read(&elf).unwrap();
+        let image = Audit::read(&elf).unwrap();
         let (bound, available) = (image.stack_with_exceptions().unwrap(), image.stack_size());
         println!("nexting on {board}: at most {bound} of {available} bytes");
         assert!(bound <= available, "{board}: {}", image.stack_from_reset().unwrap());
@@ -176,14 +176,14 @@ fn an_image_with_a_vendors_drivers_fits_and_says_what_is_assumed() {
     }
     // The learner and what the boards of the emulator need are known without.
     let elf = firmware::build(Board::named("mps2-an386").unwrap(), "nexting", &[]).unwrap();
-    assert!(Image::read(&elf).unwrap().assumed().unwrap().is_empty());
+    assert!(Audit::read(&elf).unwrap().assumed().unwrap().is_empty());
 }
 
 /// Without this, a search that overlooks calls would pass, too.
 #[test]
 fn recursion_is_named() {
     let elf = firmware::build(Board::named("mps2-an386").unwrap(), "faults", &[]).unwrap();
-    let image = Image::read(&elf).unwrap();
+    let image = Audit::read(&elf).unwrap();
     let error = image.stack(|name| name == "faults::overflow").unwrap_err().to_string();
     assert_eq!(error, "recursion: faults::overflow → faults::overflow");
     assert!(image.stack_from_reset().is_err());

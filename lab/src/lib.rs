@@ -13,7 +13,6 @@ pub mod drawing;
 pub mod elf;
 pub mod emulation;
 pub mod firmware;
-pub mod image;
 pub mod image_check;
 pub mod image_files;
 pub mod log;

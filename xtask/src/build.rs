@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use osculate_lab::boards::Board;
 use osculate_lab::firmware::{self, APPLICATION};
-use osculate_lab::image::ASSUMPTION;
+use osculate_lab::image_check::ASSUMPTION;
 use osculate_lab::image_check::{Report, Stack, check};
 use osculate_lab::{image_files, waiting};
 

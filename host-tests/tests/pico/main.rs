@@ -16,9 +16,9 @@ use osculate_lab::boards::Board;
 use osculate_lab::dice::Dice;
 use osculate_lab::emulation::{Cut, Emulation, Outcome, Pico};
 use osculate_lab::firmware;
-use osculate_lab::image::Image;
 use osculate_lab::nexting::{acceleration, as_on, readings, unforeseen};
 use osculate_lab::temporary::TemporaryFolder;
+use thumb_audit::Audit;
 
 use checkpoints::Found;
 
@@ -204,7 +204,7 @@ fn without_an_accelerometer_it_predicts_its_own_temperature() {
 /// The boot ROM has floating-point functions whose bits are its own. They must not take the place of the compiler's.
 #[test]
 fn no_float_comes_from_the_boot_rom() {
-    let image = Image::read(&Table::new().elf).unwrap();
+    let image = Audit::read(&Table::new().elf).unwrap();
     let names: Vec<&str> = image.names().collect();
     for name in ["__addsf3", "__mulsf3", "__divsf3"] {
         let of_compiler = |known: &&str| known.starts_with("compiler_builtins::float") && known.ends_with(name);

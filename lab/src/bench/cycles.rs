@@ -5,9 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use osculate_programs::count::Stretch;
+use thumb_audit::instruction::Instruction;
 
 use super::device::{Count, DETERMINISTIC, PATIENCE, counts};
-use super::timing::{Core, is_wide};
+use super::timing::Core;
 use crate::boards::Board;
 use crate::elf::Elf;
 use crate::emulation::Emulation;
@@ -118,10 +119,9 @@ impl<'e> Trace<'e> {
 
     /// The cycles of the instruction at `pc` if the next one is at `next`.
     fn cycles(&self, pc: u32, next: u32) -> u32 {
-        let first = self.elf.code(pc).unwrap_or(0);
-        let second = is_wide(first).then(|| self.elf.code(pc + 2).unwrap_or(0));
-        let taken = next != pc + if second.is_some() { 4 } else { 2 };
-        self.core.cycles(first, second, taken)
+        let decoded = self.elf.code(pc).and_then(|first| Instruction::decode(pc, first, self.elf.code(pc + 2)));
+        // What is not code of this image, or not known, is counted as one: the cycles are a model anyway.
+        decoded.map_or(1, |it| self.core.cycles(it.class, next != pc + it.length))
     }
 
     fn regions(self) -> Vec<Region> {

@@ -30,6 +30,8 @@
 //! model counts too many), and an FPU result is not ready for the very next instruction (it counts too few). Use the
 //! model to compare code; it is no promise about a chip.
 
+use thumb_audit::instruction::Class;
+
 use crate::boards::Board;
 
 /// A core whose cycles are modelled.
@@ -54,140 +56,88 @@ impl Core {
         }
     }
 
-    /// The cycles of an instruction of one or two halfwords; `taken` if the next one is not the one after it.
-    pub(super) fn cycles(self, first: u16, second: Option<u16>, taken: bool) -> u32 {
-        let refill = match (self, second) {
-            // BL, and a POP into the program counter.
-            (Self::M0, Some(_)) => 3,
-            (Self::M0, None) if first >> 9 == 0b101_1110 => 3,
-            _ => 2,
+    /// The cycles of an instruction; `taken` if the next one is not the one after it.
+    pub(super) fn cycles(self, class: Class, taken: bool) -> u32 {
+        let own = match (self, class) {
+            (_, Class::Single | Class::FloatPair) => 2,
+            (_, Class::Double | Class::FloatMultiplyAdd) => 3,
+            (_, Class::Multiple(words) | Class::Return(words)) => 1 + u32::from(words),
+            (Self::M0, Class::System) => 4,
+            (Self::M3, Class::MultiplyAdd) => 2,
+            (Self::M3, Class::LongMultiply) => 5,
+            (Self::M3, Class::LongMultiplyAdd) => 7,
+            (_, Class::Divide) => 12,
+            (_, Class::FloatDivide) => 14,
+            _ => 1,
         };
-        let own = match (self, second) {
-            (_, None) => narrow(first),
-            (Self::M0, Some(_)) if taken => 1,
-            // MRS, MSR and the barriers: an M0 has no other wide instructions.
-            (Self::M0, Some(_)) => 4,
-            (Self::M3, Some(second)) => long_product(first, second).unwrap_or_else(|| wide(first, second)),
-            (Self::M4, Some(second)) => wide(first, second),
-        };
+        let refill = if self == Self::M0 && matches!(class, Class::Call | Class::Return(_)) { 3 } else { 2 };
         if taken { own + refill } else { own }
-    }
-}
-
-/// Whether two halfwords, of which this is the first, make an instruction.
-pub(super) fn is_wide(first: u16) -> bool {
-    first >> 11 >= 0b11101
-}
-
-fn narrow(code: u16) -> u32 {
-    let listed = u32::from(code & 0xff).count_ones();
-    match code >> 12 {
-        // Loads relative to the program counter; by register, by offset, relative to the stack.
-        4 if code >> 11 == 0b01001 => 2,
-        5..=9 => 2,
-        // PUSH and POP, with or without the ninth register.
-        11 if code & 0x0600 == 0x0400 => 1 + listed + u32::from(code >> 8 & 1),
-        // STM and LDM.
-        12 => 1 + listed,
-        _ => 1,
-    }
-}
-
-/// The multiplications that an M3 takes more than a cycle for.
-fn long_product(first: u16, second: u16) -> Option<u32> {
-    match first >> 4 {
-        // Without an accumulator it is MUL.
-        0xfb0 if second >> 12 != 0xf => Some(2),
-        0xfb8 | 0xfba => Some(5),
-        0xfbc | 0xfbe => Some(7),
-        _ => None,
-    }
-}
-
-fn wide(first: u16, second: u16) -> u32 {
-    let top = first >> 4;
-    match first >> 9 {
-        // Load and store multiple; double.
-        0b111_0100 if first & 0x40 == 0 => 1 + u32::from(second).count_ones(),
-        0b111_0100 => 3,
-        // Load and store single.
-        0b111_1100 => 2,
-        // Divisions, signed and unsigned; long multiplications take one.
-        0b111_1101 if top == 0xfb9 || top == 0xfbb => 12,
-        // FPU loads and stores, and moves of two words.
-        0b111_0110 if second >> 9 & 7 == 0b101 => match first >> 4 & 0x1f {
-            0b00100 | 0b00101 => 2,
-            pubw if pubw & 0b10010 == 0b10000 => 2,
-            _ => 1 + u32::from(second & 0xff),
-        },
-        // FPU arithmetic.
-        0b111_0111 if second >> 9 & 7 == 0b101 && first & 0x100 == 0 && second & 0x10 == 0 => {
-            match (first >> 4 & 0b1011, second >> 6 & 1) {
-                (0b1000, _) => 14,
-                (0b1011, 1) if first & 0xf == 1 && second & 0x80 != 0 => 14,
-                // VMLA, VMLS and their negatives.
-                (0b0000 | 0b0001, _) => 3,
-                _ => 1,
-            }
-        }
-        _ => 1,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use thumb_audit::instruction::Instruction;
+
     use super::*;
+
+    fn cycles(core: Core, code: u32, taken: bool) -> u32 {
+        let (first, second) = if code > 0xffff { (code >> 16, code & 0xffff) } else { (code, 0) };
+        core.cycles(Instruction::decode(0x1000, first as u16, Some(second as u16)).unwrap().class, taken)
+    }
 
     /// As an assembler encodes them.
     #[test]
     fn classes_of_instructions_of_the_m4() {
-        let narrow = |code| Core::M4.cycles(code, None, false);
-        let wide = |first, second| Core::M4.cycles(first, Some(second), false);
-        assert_eq!(narrow(0x6800), 2, "ldr r0, [r0]");
-        assert_eq!(narrow(0xb5f0), 6, "push {{r4-r7, lr}}");
-        assert_eq!(narrow(0xc90c), 3, "ldmia r1!, {{r2, r3}}");
-        assert_eq!(narrow(0x1840), 1, "adds r0, r0, r1");
-        assert_eq!(wide(0xecb0, 0x2a0c), 13, "vldmia r0!, {{s4-s15}}");
-        assert_eq!(wide(0xed2d, 0x8b10), 17, "vpush {{d8-d15}}");
-        assert_eq!(wide(0xed90, 0x0a00), 2, "vldr s0, [r0]");
-        assert_eq!(wide(0xee20, 0x0a01), 1, "vmul.f32 s0, s0, s2");
-        assert_eq!(wide(0xee30, 0x0a01), 1, "vadd.f32 s0, s0, s2");
-        assert_eq!(wide(0xee00, 0x0a01), 3, "vmla.f32 s0, s0, s2");
-        assert_eq!(wide(0xee80, 0x0a01), 14, "vdiv.f32 s0, s0, s2");
-        assert_eq!(wide(0xeeb1, 0x0ac0), 14, "vsqrt.f32 s0, s0");
-        assert_eq!(wide(0xec41, 0x0b10), 2, "vmov d0, r0, r1");
-        assert_eq!(wide(0xe8b2, 0x0f00), 5, "ldmia r2!, {{r8-r11}}");
-        assert_eq!(wide(0xe9d0, 0x0100), 3, "ldrd r0, r1, [r0]");
-        assert_eq!(wide(0xfbc2, 0x0103), 1, "smlal r0, r1, r2, r3");
-        assert_eq!(wide(0xfbb0, 0xf0f1), 12, "udiv r0, r0, r1");
-        assert_eq!(wide(0xf8d0, 0x0004), 2, "ldr.w r0, [r0, #4]");
-        assert_eq!(Core::M4.cycles(0xd1fe, None, true), 3, "bne, taken");
-        assert_eq!(Core::M4.cycles(0xd1fe, None, false), 1, "bne, not taken");
-        assert_eq!(Core::M4.cycles(0xbdf0, None, true), 8, "pop {{r4-r7, pc}}");
+        for (code, taken, expected, what) in [
+            (0x6800, false, 2, "ldr r0, [r0]"),
+            (0xb5f0, false, 6, "push {r4-r7, lr}"),
+            (0xc90c, false, 3, "ldmia r1!, {r2, r3}"),
+            (0x1840, false, 1, "adds r0, r0, r1"),
+            (0xecb0_2a0c, false, 13, "vldmia r0!, {s4-s15}"),
+            (0xed2d_8b10, false, 17, "vpush {d8-d15}"),
+            (0xed90_0a00, false, 2, "vldr s0, [r0]"),
+            (0xee20_0a01, false, 1, "vmul.f32 s0, s0, s2"),
+            (0xee30_0a01, false, 1, "vadd.f32 s0, s0, s2"),
+            (0xee00_0a01, false, 3, "vmla.f32 s0, s0, s2"),
+            (0xee80_0a01, false, 14, "vdiv.f32 s0, s0, s2"),
+            (0xeeb1_0ac0, false, 14, "vsqrt.f32 s0, s0"),
+            (0xec41_0b10, false, 2, "vmov d0, r0, r1"),
+            (0xe8b2_0f00, false, 5, "ldmia r2!, {r8-r11}"),
+            (0xe9d0_0100, false, 3, "ldrd r0, r1, [r0]"),
+            (0xfbc2_0103, false, 1, "smlal r0, r1, r2, r3"),
+            (0xfbb0_f0f1, false, 12, "udiv r0, r0, r1"),
+            (0xf8d0_0004, false, 2, "ldr.w r0, [r0, #4]"),
+            (0xf3ef_8010, false, 1, "mrs r0, primask"),
+            (0xf000_f87e, true, 3, "bl"),
+            (0xd1fe, true, 3, "bne, taken"),
+            (0xd1fe, false, 1, "bne, not taken"),
+            (0xbdf0, true, 8, "pop {r4-r7, pc}"),
+        ] {
+            assert_eq!(cycles(Core::M4, code, taken), expected, "{what}");
+        }
     }
 
     #[test]
     fn an_m3_multiplies_more_slowly_than_an_m4() {
-        let codes = [
-            (0xfb02, 0x0103, 2, 1, "mla r1, r2, r3, r0"),
-            (0xfb02, 0x0113, 2, 1, "mls r1, r2, r3, r0"),
-            (0xfb02, 0xf103, 1, 1, "mul r1, r2, r3"),
-            (0xfb82, 0x0103, 5, 1, "smull r0, r1, r2, r3"),
-            (0xfba2, 0x0103, 5, 1, "umull r0, r1, r2, r3"),
-            (0xfbc2, 0x0103, 7, 1, "smlal r0, r1, r2, r3"),
-            (0xfbe2, 0x0103, 7, 1, "umlal r0, r1, r2, r3"),
-            (0xfb92, 0xf1f3, 12, 12, "sdiv r1, r2, r3"),
-            (0xe8b2, 0x0f00, 5, 5, "ldmia r2!, {r8-r11}"),
-        ];
-        for (first, second, three, four, what) in codes {
-            assert_eq!(Core::M3.cycles(first, Some(second), false), three, "{what}");
-            assert_eq!(Core::M4.cycles(first, Some(second), false), four, "{what}");
+        for (code, three, four, what) in [
+            (0xfb02_0103, 2, 1, "mla r1, r2, r3, r0"),
+            (0xfb02_0113, 2, 1, "mls r1, r2, r3, r0"),
+            (0xfb02_f103, 1, 1, "mul r1, r2, r3"),
+            (0xfb82_0103, 5, 1, "smull r0, r1, r2, r3"),
+            (0xfba2_0103, 5, 1, "umull r0, r1, r2, r3"),
+            (0xfbc2_0103, 7, 1, "smlal r0, r1, r2, r3"),
+            (0xfbe2_0103, 7, 1, "umlal r0, r1, r2, r3"),
+            (0xfb92_f1f3, 12, 12, "sdiv r1, r2, r3"),
+            (0xe8b2_0f00, 5, 5, "ldmia r2!, {r8-r11}"),
+        ] {
+            assert_eq!([Core::M3, Core::M4].map(|core| cycles(core, code, false)), [three, four], "{what}");
         }
     }
 
     #[test]
     fn classes_of_instructions_of_the_m0() {
-        let codes = [
+        for (code, taken, expected, what) in [
             (0x6800, false, 2, "ldr r0, [r0]"),
             (0x5e88, false, 2, "ldrsh r0, [r1, r2]"),
             (0x4801, false, 2, "ldr r0, [pc, #4]"),
@@ -200,20 +150,18 @@ mod tests {
             (0xb5f0, false, 6, "push {r4-r7, lr}"),
             (0xbcf0, false, 5, "pop {r4-r7}"),
             (0xbdf0, true, 9, "pop {r4-r7, pc}"),
+            (0xb086, false, 1, "sub sp, #24"),
             (0xd1fe, false, 1, "bne, not taken"),
             (0xd1fe, true, 3, "bne, taken"),
             (0xe7fe, true, 3, "b"),
             (0x4770, true, 3, "bx lr"),
             (0x4798, true, 3, "blx r3"),
             (0x46a7, true, 3, "mov pc, r4"),
-        ];
-        for (code, taken, cycles, what) in codes {
-            assert!(!is_wide(code), "{what}");
-            assert_eq!(Core::M0.cycles(code, None, taken), cycles, "{what}");
+            (0xf000_f800, true, 4, "bl"),
+            (0xf3ef_8010, false, 4, "mrs r0, primask"),
+            (0xf3bf_8f4f, false, 4, "dsb"),
+        ] {
+            assert_eq!(cycles(Core::M0, code, taken), expected, "{what}");
         }
-        assert!(is_wide(0xf000) && is_wide(0xf3ef) && is_wide(0xf3bf));
-        assert_eq!(Core::M0.cycles(0xf000, Some(0xf800), true), 4, "bl");
-        assert_eq!(Core::M0.cycles(0xf3ef, Some(0x8010), false), 4, "mrs r0, primask");
-        assert_eq!(Core::M0.cycles(0xf3bf, Some(0x8f4f), false), 4, "dsb");
     }
 }

@@ -10,6 +10,7 @@ use std::fmt;
 use std::ops::Range;
 
 use anyhow::Result;
+pub use thumb_audit::ASSUMPTION;
 
 use self::memory::Memory;
 pub use self::stack::Stack;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use thumb_audit::Audit;
+
 use super::memory::Memory;
 use crate::boards::Board;
-use crate::image::Image;
 
 /// How deep the stack gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +18,7 @@ pub enum Stack {
         available: u32,
         /// The address after its first byte.
         start: u32,
-        /// The functions that it assumes something about: see [`Bound::assumed`](crate::image::Bound::assumed).
+        /// The functions that it assumes something about: see [`Bound::assumed`](thumb_audit::Bound::assumed).
         assumed: BTreeSet<String>,
     },
     /// The code cannot be followed everywhere, for the reason given. That is no fault of the image.
@@ -26,11 +27,11 @@ pub enum Stack {
 
 impl Stack {
     pub(super) fn of_elf(elf: &[u8]) -> Self {
-        let known = Image::of_elf(elf).and_then(|image| {
-            let (start, available) = (image.stack_start(), image.stack_size());
-            Ok(Stack::Known { bytes: image.stack_with_exceptions()?, available, start, assumed: image.assumed()? })
+        let known = Audit::of_elf(elf).and_then(|audit| {
+            let (start, available) = (audit.stack_start(), audit.stack_size());
+            Ok(Stack::Known { bytes: audit.stack_with_exceptions()?, available, start, assumed: audit.assumed()? })
         });
-        known.unwrap_or_else(|error| Stack::Unknown(format!("{error:#}")))
+        known.unwrap_or_else(|error| Stack::Unknown(error.to_string()))
     }
 
     pub(super) fn complaints(&self, board: &Board, memory: &Memory) -> Vec<String> {

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use osculate_lab::boards::Board;
 use osculate_lab::firmware::APPLICATION;
-use osculate_lab::image::ASSUMPTION;
+use osculate_lab::image_check::ASSUMPTION;
 use osculate_lab::image_check::{Report, Stack};
 
 use crate::build;

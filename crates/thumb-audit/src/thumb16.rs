@@ -1,9 +1,9 @@
 //! Instructions of 16 bits: all of ARMv6-M, and those of ARMv7-M and ARMv8-M.
 
-use super::instruction::{Operation, PC, SP, bits, register, signed, writes};
+use crate::instruction::{Class, Operation, PC, SP, bits, register, signed, writes};
 
 /// What the instruction does; `None` if it is unknown.
-pub(super) fn decode(address: u32, word: u32) -> Option<Operation> {
+pub(crate) fn decode(address: u32, word: u32) -> Option<(Operation, Class)> {
     // The program counter reads as this.
     let pc = address + 4;
     let low = register(word, 0, 3);
@@ -57,7 +57,14 @@ pub(super) fn decode(address: u32, word: u32) -> Option<Operation> {
         0b11100 => Operation::Branch { to: pc.wrapping_add_signed(2 * signed(word, 11)), always: true },
         _ => return None,
     };
-    Some(operation)
+    let class = match (word >> 11, operation) {
+        (0b01001..=0b10011, _) => Class::Single,
+        (_, Operation::Stack { loads, by }) if loads >> PC == 1 => Class::Return((by / 4) as u8),
+        (_, Operation::Stack { .. }) if bits(word, 10, 1) == 1 => Class::Multiple(bits(word, 0, 9).count_ones() as u8),
+        (0b11000 | 0b11001, _) => Class::Multiple(byte.count_ones() as u8),
+        _ => Class::Simple,
+    };
+    Some((operation, class))
 }
 
 fn high_registers(word: u32) -> Option<Operation> {

@@ -1,37 +1,44 @@
 //! Functions that can reach each other: the strongly connected components of the graph of calls.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::iter::successors;
 
 /// The components of what a function reaches, itself included, in an order in which every component comes after those
 /// that it calls. A component's members are in ascending order. (R. Tarjan, "Depth-first search and linear graph
 /// algorithms", 1972.)
-pub(super) fn components(start: u32, callees: impl Fn(u32) -> BTreeSet<u32>) -> Vec<Vec<u32>> {
+pub(crate) fn components(start: u32, callees: impl Fn(u32) -> BTreeSet<u32>) -> Vec<Vec<u32>> {
     let mut search = Search { callees, order: BTreeMap::new(), lowest: BTreeMap::new(), open: vec![], found: vec![] };
     search.visit(start);
     search.found
 }
 
 /// A way back to where a path among the members began, through the calls given; the first one is the last one, too.
-pub(super) fn circle(members: &[u32], callees: impl Fn(u32) -> BTreeSet<u32>) -> Option<Vec<u32>> {
+pub(crate) fn circle(members: &[u32], callees: impl Fn(u32) -> BTreeSet<u32>) -> Option<Vec<u32>> {
+    let inside = |from| callees(from).into_iter().filter(|callee| members.contains(callee)).collect();
     members.iter().find_map(|start| {
-        let mut from = BTreeMap::from([(*start, None)]);
-        let mut open = VecDeque::from([*start]);
-        while let Some(member) = open.pop_front() {
-            for callee in callees(member).into_iter().filter(|callee| members.contains(callee)) {
-                if callee == *start {
-                    let back = std::iter::successors(Some(member), |at| from.get(at).copied()?);
-                    let mut circle: Vec<u32> = [callee].into_iter().chain(back).collect();
-                    circle.reverse();
-                    return Some(circle);
-                }
-                from.entry(callee).or_insert_with(|| {
-                    open.push_back(callee);
-                    Some(member)
-                });
-            }
-        }
-        None
+        let back = path(inside(*start), *start, inside)?;
+        Some([*start].into_iter().chain(back).collect())
     })
+}
+
+/// A shortest path from one of these, itself included, to a function.
+pub(crate) fn path(from: BTreeSet<u32>, to: u32, callees: impl Fn(u32) -> BTreeSet<u32>) -> Option<Vec<u32>> {
+    let mut before: BTreeMap<u32, Option<u32>> = from.iter().map(|start| (*start, None)).collect();
+    let mut open = VecDeque::from_iter(from);
+    while let Some(start) = open.pop_front() {
+        if start == to {
+            let mut path: Vec<u32> = successors(Some(start), |start| before.get(start).copied()?).collect();
+            path.reverse();
+            return Some(path);
+        }
+        for callee in callees(start) {
+            before.entry(callee).or_insert_with(|| {
+                open.push_back(callee);
+                Some(start)
+            });
+        }
+    }
+    None
 }
 
 struct Search<F> {

@@ -1,10 +1,10 @@
 //! Instructions of 32 bits of ARMv7-M and ARMv8-M with the floating-point extension. ARMv6-M has a few of them.
 
-use super::instruction::{Operation, PC, SP, bits, register, signed, writes};
+use crate::instruction::{Class, Operation, PC, SP, bits, register, signed, writes};
 
 /// What the instruction does; `None` if it is unknown.
-pub(super) fn decode(address: u32, first: u32, second: u32) -> Option<Operation> {
-    match (bits(first, 11, 2), bits(first, 9, 2)) {
+pub(crate) fn decode(address: u32, first: u32, second: u32) -> Option<(Operation, Class)> {
+    let operation = match (bits(first, 11, 2), bits(first, 9, 2)) {
         (0b01, 0b00) if bits(first, 6, 1) == 0 => multiple(first, second),
         (0b01, 0b00) => double(first, second),
         (0b01, 0b01) => shifted(first, second),
@@ -12,12 +12,47 @@ pub(super) fn decode(address: u32, first: u32, second: u32) -> Option<Operation>
         (0b10, _) if bits(first, 9, 1) == 0 => immediate(first, second),
         (0b10, _) => plain_immediate(address, first, second),
         (0b11, 0b00) => single(address, first, second),
-        // Shifts by a register, extends, parallel arithmetic, counts of zeros.
-        (0b11, 0b01) if bits(first, 7, 2) < 0b10 => Some(writes(register(second, 8, 4))),
-        // Products and quotients; those of 64 bits have a second result.
-        (0b11, 0b01) if bits(first, 7, 2) == 0b10 => Some(writes(register(second, 8, 4))),
+        // Shifts by a register, extends, parallel arithmetic, counts of zeros; products and quotients.
+        (0b11, 0b01) if bits(first, 7, 2) != 0b11 => Some(writes(register(second, 8, 4))),
+        // Products and quotients of 64 bits have a second result.
         (0b11, 0b01) => Some(both(register(second, 8, 4), register(second, 12, 4))),
         (_, _) => coprocessor(first, second),
+    };
+    Some((operation?, class(first, second)))
+}
+
+fn class(first: u32, second: u32) -> Class {
+    match (bits(first, 11, 2), bits(first, 9, 2)) {
+        (0b01, 0b00) if bits(first, 6, 1) == 0 => Class::Multiple(second.count_ones() as u8),
+        (0b01, 0b00) => Class::Double,
+        (0b10, _) if bits(second, 12, 4) & 0b1101 == 0b1101 => Class::Call,
+        // MRS, MSR, hints and barriers: a branch has other bits there.
+        (0b10, _) if bits(second, 12, 4) & 0b1101 == 0b1000 && bits(first, 7, 4) == 0b0111 => Class::System,
+        (0b11, 0b00) => Class::Single,
+        (0b11, 0b01) => match bits(first, 4, 5) {
+            // Without an accumulator it is MUL.
+            0b10000 if bits(second, 12, 4) != u32::from(PC) => Class::MultiplyAdd,
+            0b11000 | 0b11010 => Class::LongMultiply,
+            0b11001 | 0b11011 => Class::Divide,
+            0b11100 | 0b11110 => Class::LongMultiplyAdd,
+            _ => Class::Simple,
+        },
+        (0b01, 0b10) if bits(first, 5, 4) == 0b0010 => Class::FloatPair,
+        (0b01, 0b10) if bits(first, 8, 1) == 1 && bits(first, 5, 1) == 0 => Class::Single,
+        (0b01, 0b10) => Class::Multiple(bits(second, 0, 8) as u8),
+        (0b01, 0b11) if bits(first, 8, 1) == 0 && bits(second, 4, 1) == 0 => float(first, second),
+        _ => Class::Simple,
+    }
+}
+
+fn float(first: u32, second: u32) -> Class {
+    match (bits(first, 4, 4) & 0b1011, bits(second, 6, 2)) {
+        (0b1000, _) => Class::FloatDivide,
+        // VSQRT
+        (0b1011, 0b11) if bits(first, 0, 4) == 1 => Class::FloatDivide,
+        // VMLA, VMLS and their negatives
+        (0b0000 | 0b0001, _) => Class::FloatMultiplyAdd,
+        _ => Class::Simple,
     }
 }
 

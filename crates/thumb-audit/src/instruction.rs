@@ -1,26 +1,29 @@
-//! What a Thumb instruction does to the flow of control, to the stack pointer, and to registers that hold addresses.
+//! A Thumb instruction: what it does to the flow of control, to the stack pointer and to registers that hold addresses, and
+//! the kind that its time depends on.
 
-use super::{thumb16, thumb32};
+use crate::{thumb16, thumb32};
 
 /// The stack pointer's number.
-pub(super) const SP: u8 = 13;
+pub(crate) const SP: u8 = 13;
 /// The link register's number.
-pub(super) const LR: u8 = 14;
+pub(crate) const LR: u8 = 14;
 /// The program counter's number.
-pub(super) const PC: u8 = 15;
+pub(crate) const PC: u8 = 15;
 
 /// A decoded instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Instruction {
+pub struct Instruction {
     /// Its length in bytes: 2 or 4.
-    pub(super) length: u32,
+    pub length: u32,
     /// What it does.
-    pub(super) operation: Operation,
+    pub(crate) operation: Operation,
+    /// What its time depends on.
+    pub class: Class,
 }
 
 /// What an instruction does, as far as stack and calls are concerned. Addresses are absolute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operation {
+pub(crate) enum Operation {
     /// Writes these registers (bit n: register n) with numbers that are not followed.
     Writes(u16),
     /// `to` becomes a number.
@@ -65,21 +68,53 @@ pub(super) enum Operation {
     Trap,
 }
 
+/// The kinds of instructions that take different times, on some core at least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Class {
+    /// Anything else.
+    Simple,
+    /// LDR, STR and their kin, VLDR, VSTR.
+    Single,
+    /// LDRD, STRD, exclusive loads and stores, and table branches.
+    Double,
+    /// LDM, STM, PUSH, POP, VLDM, VSTM of so many words.
+    Multiple(u8),
+    /// A POP of so many words that returns, of 16 bits.
+    Return(u8),
+    /// BL.
+    Call,
+    /// MLA, MLS.
+    MultiplyAdd,
+    /// SMULL, UMULL.
+    LongMultiply,
+    /// SMLAL, UMLAL, and those of halves.
+    LongMultiplyAdd,
+    /// SDIV, UDIV.
+    Divide,
+    /// MRS, MSR, barriers.
+    System,
+    /// VMLA and its kin.
+    FloatMultiplyAdd,
+    /// VDIV, VSQRT.
+    FloatDivide,
+    /// VMOV of two words.
+    FloatPair,
+}
+
 impl Instruction {
     /// Decodes the halfwords at an address; `None` if they are not an instruction known here.
-    pub(super) fn decode(address: u32, first: u16, second: Option<u16>) -> Option<Self> {
-        // The five upper bits tell the length.
-        match first >> 11 {
-            0b11101..=0b11111 => {
-                let operation = thumb32::decode(address, first.into(), second?.into())?;
-                Some(Self { length: 4, operation })
-            }
-            _ => Some(Self { length: 2, operation: thumb16::decode(address, first.into())? }),
-        }
+    pub fn decode(address: u32, first: u16, second: Option<u16>) -> Option<Self> {
+        let (length, (operation, class)) = match first >> 11 {
+            // The five upper bits tell the length.
+            0b11101..=0b11111 => (4, thumb32::decode(address, first.into(), second?.into())?),
+            _ => (2, thumb16::decode(address, first.into())?),
+        };
+        Some(Self { length, operation, class })
     }
 
     /// Whether it does nothing, or traps: what is between functions.
-    pub(super) fn is_padding(self) -> bool {
+    pub(crate) fn is_padding(self) -> bool {
         match self.operation {
             Operation::Writes(0) | Operation::Trap => true,
             Operation::Add { to, from, amount: 0 } | Operation::ShiftLeft { to, from, by: 0 } => to == from,
@@ -89,22 +124,22 @@ impl Instruction {
 }
 
 /// Bits `low + width − 1` to `low` of a number.
-pub(super) fn bits(word: u32, low: u32, width: u32) -> u32 {
+pub(crate) fn bits(word: u32, low: u32, width: u32) -> u32 {
     word >> low & ((1 << width) - 1)
 }
 
 /// A register's number, at these bits.
-pub(super) fn register(word: u32, low: u32, width: u32) -> u8 {
+pub(crate) fn register(word: u32, low: u32, width: u32) -> u8 {
     bits(word, low, width) as u8
 }
 
 /// A number of `width` bits with a sign.
-pub(super) fn signed(word: u32, width: u32) -> i32 {
+pub(crate) fn signed(word: u32, width: u32) -> i32 {
     ((word << (32 - width)) as i32) >> (32 - width)
 }
 
 /// Writes one register. The program counter stands for none here.
-pub(super) fn writes(register: u8) -> Operation {
+pub(crate) fn writes(register: u8) -> Operation {
     Operation::Writes(if register == PC { 0 } else { 1 << register })
 }
 

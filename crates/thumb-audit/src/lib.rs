@@ -1,12 +1,12 @@
-//! The machine code of a linked firmware: who calls whom, and how deep the stack gets.
-//!
-//! Everything is read from the ELF file alone, instruction by instruction, so it holds for what runs on the device and
-//! not for what a compiler was asked to do. What cannot be decoded or followed is an error with its address.
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
 
 mod body;
-mod calls;
-mod components;
-mod instruction;
+mod error;
+mod graph;
+pub mod instruction;
+mod memory;
+mod panics;
 mod registers;
 mod stack;
 mod thumb16;
@@ -14,20 +14,20 @@ mod thumb32;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
 use object::elf::EF_ARM_ABI_FLOAT_HARD;
 use object::{FileFlags, Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 
-pub use self::stack::{ASSUMPTION, Bound, Handler};
+pub use error::Error;
+pub use stack::{ASSUMPTION, Bound, Handler};
 
-use self::body::Body;
+use body::{Body, Call};
+use memory::Memory;
 
-/// The code of a firmware.
+/// The decoded code of a linked image.
 #[derive(Debug)]
-pub struct Image {
+pub struct Audit {
     /// By their start.
     functions: BTreeMap<u32, Function>,
     /// The starts of the functions whose address is data somewhere: an indirect call may reach each of them.
@@ -45,31 +45,21 @@ struct Function {
     body: Body,
 }
 
-/// What is in flash.
-struct Memory {
-    sections: Vec<(u32, Vec<u8>)>,
-    /// Where code and data begin inside the sections of code: true for code.
-    marks: BTreeMap<u32, bool>,
-    /// Where the linker has put addresses of functions and data: words, and halves of them in instructions.
-    relocated: BTreeSet<u32>,
-}
-
-impl Image {
+impl Audit {
     /// Reads and decodes a file.
     ///
     /// # Errors
     /// If the file cannot be read, or contains code that cannot be decoded.
-    pub fn read(path: &Path) -> Result<Self> {
-        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        Self::of_elf(&bytes).with_context(|| path.display().to_string())
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::of_elf(&fs::read(path)?)
     }
 
     /// Decodes the bytes of an ELF file.
     ///
     /// # Errors
     /// If it is none, or contains code that cannot be decoded.
-    pub fn of_elf(elf: &[u8]) -> Result<Self> {
-        let file = object::File::parse(elf).context("no ELF file")?;
+    pub fn of_elf(elf: &[u8]) -> Result<Self, Error> {
+        let file = object::File::parse(elf)?;
         let mut memory = Memory { sections: Vec::new(), marks: BTreeMap::new(), relocated: BTreeSet::new() };
         let mut vectors = Vec::new();
         for section in file.sections() {
@@ -85,8 +75,12 @@ impl Image {
                 memory.relocated.extend(section.relocations().map(|(address, _)| address as u32));
             }
         }
-        ensure!(!memory.relocated.is_empty(), "linked without --emit-relocs");
-        ensure!(vectors.len() >= 16, "no table of exception handlers");
+        if memory.relocated.is_empty() {
+            return Err(Error::Missing("linked without --emit-relocs"));
+        }
+        if vectors.len() < 16 {
+            return Err(Error::Missing("no table of exception handlers in a section `.vector_table`"));
+        }
 
         let mut names = BTreeMap::<u32, (String, u32)>::new();
         for symbol in file.symbols() {
@@ -106,8 +100,9 @@ impl Image {
             }
         }
 
-        let end = file.symbols().find(|symbol| symbol.name() == Ok("_stack_end")).context("no end of the stack")?;
-        let stack_size = vectors.first().map_or(0, |start| start.saturating_sub(end.address() as u32));
+        let end = file.symbols().find(|symbol| symbol.name() == Ok("_stack_end"));
+        let end = end.ok_or(Error::Missing("no symbol `_stack_end`"))?.address() as u32;
+        let stack_size = vectors.first().map_or(0, |start| start.saturating_sub(end));
 
         let starts: BTreeSet<u32> = names.keys().copied().collect();
         let mut functions = BTreeMap::new();
@@ -118,11 +113,12 @@ impl Image {
                 size => start + size,
             };
             let name = format!("{:#}", rustc_demangle::demangle(&name));
-            let body = Body::of(&memory, start..end, &vectors).with_context(|| format!("in `{name}`"))?;
-            functions.insert(start, Function { name, body });
+            match Body::of(&memory, start..end, &vectors) {
+                Ok(body) => functions.insert(start, Function { name, body }),
+                Err((address, why)) => return Err(Error::Code { function: name, address, why }),
+            };
         }
-        let FileFlags::Elf { e_flags, .. } = file.flags() else { bail!("no ELF file") };
-        let has_fpu = e_flags & EF_ARM_ABI_FLOAT_HARD != 0;
+        let has_fpu = matches!(file.flags(), FileFlags::Elf { e_flags, .. } if e_flags & EF_ARM_ABI_FLOAT_HARD != 0);
         let pointed_at = pointers(&memory, &functions);
         Ok(Self { functions, pointed_at, vectors, has_fpu, stack_size })
     }
@@ -146,44 +142,18 @@ impl Image {
         self.functions.get(&start).map_or("(code without a name)", |function| &function.name)
     }
 
-    /// Where the core begins, and every handler.
-    fn roots(&self) -> impl Iterator<Item = u32> {
-        self.vectors.iter().skip(1).filter(|address| **address != 0).map(|address| address & !1)
-    }
-}
-
-impl Memory {
-    fn bytes<const N: usize>(&self, address: u32) -> Option<[u8; N]> {
-        self.sections.iter().find_map(|(start, bytes)| {
-            let at = address.checked_sub(*start)? as usize;
-            bytes.get(at..)?.first_chunk().copied()
-        })
+    fn calls(&self, start: u32) -> impl Iterator<Item = &Call> {
+        self.functions.get(&start).into_iter().flat_map(|function| &function.body.calls)
     }
 
-    fn halfword(&self, address: u32) -> Option<u16> {
-        self.bytes(address).map(u16::from_le_bytes)
+    /// The functions that a call may lead to.
+    fn targets(&self, call: &Call) -> BTreeSet<u32> {
+        call.to.map_or_else(|| self.pointed_at.clone(), |to| BTreeSet::from([to]))
     }
 
-    fn word(&self, address: u32) -> Option<u32> {
-        self.bytes(address).map(u32::from_le_bytes)
-    }
-
-    fn is_code(&self, address: u32) -> bool {
-        self.marks.range(..=address).next_back().is_some_and(|(_, code)| *code)
-    }
-
-    /// The parts of a range that are code.
-    fn code(&self, range: Range<u32>) -> Vec<Range<u32>> {
-        let mut parts = Vec::new();
-        let mut start = range.start;
-        while start < range.end {
-            let end = self.marks.range(start + 1..range.end).next().map_or(range.end, |(mark, _)| *mark);
-            if self.is_code(start) {
-                parts.push(start..end);
-            }
-            start = end;
-        }
-        parts
+    /// The functions that a function may call next.
+    fn callees(&self, start: u32) -> BTreeSet<u32> {
+        self.calls(start).flat_map(|call| self.targets(call)).collect()
     }
 }
 

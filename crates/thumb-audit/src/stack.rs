@@ -3,18 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use anyhow::{Context, Result, bail};
-
-use super::Image;
-use super::body::Call;
-use super::components::{circle, components};
+use crate::body::Call;
+use crate::graph::{circle, components};
+use crate::{Audit, Error};
 
 /// What the core saves at an exception: eight words, with a floating-point unit eighteen more, and a word that aligns.
 const EXCEPTION: u32 = 36;
 const EXCEPTION_WITH_FPU: u32 = 108;
 
-/// The handler of panics, by the end of its name. It logs, and a logger may panic, so it can reach itself. But only the
-/// first panic is logged (see `firmware/src/fault.rs`), so the second one is the last.
+/// The handler of panics, by the end of its name. It may log, and a logger may panic, so it can reach itself. It is assumed
+/// that it ends the program when it is entered again.
 const PANIC_HANDLER: &str = "rust_begin_unwind";
 
 /// How often a function that can reach itself is counted. Once would be too little: a panic is formatted with its message,
@@ -50,16 +48,16 @@ pub struct Handler {
 
 /// The bounds of functions, found from those that call nothing on.
 struct Search<'i> {
-    image: &'i Image,
+    image: &'i Audit,
     known: BTreeMap<u32, Bound>,
 }
 
-impl Image {
+impl Audit {
     /// The largest bound of the functions whose names pass, with everything they call.
     ///
     /// # Errors
     /// If there is no such function, or there is a recursion among the calls (named).
-    pub fn stack(&self, name: impl Fn(&str) -> bool) -> Result<Bound> {
+    pub fn stack(&self, name: impl Fn(&str) -> bool) -> Result<Bound, Error> {
         let mut deepest: Option<Bound> = None;
         for (start, _) in self.functions.iter().filter(|(_, function)| name(&function.name)) {
             let bound = self.bound(*start)?;
@@ -67,22 +65,22 @@ impl Image {
                 deepest = Some(bound);
             }
         }
-        deepest.context("the image has no such function")
+        deepest.ok_or(Error::NoSuchName)
     }
 
     /// The bound from the reset on, without exceptions.
     ///
     /// # Errors
     /// As for [`stack`](Self::stack).
-    pub fn stack_from_reset(&self) -> Result<Bound> {
-        self.bound(self.vectors.get(1).context("no reset vector")? & !1)
+    pub fn stack_from_reset(&self) -> Result<Bound, Error> {
+        self.bound(self.vectors.get(1).map_or(0, |reset| reset & !1))
     }
 
     /// The bounds of all exception handlers.
     ///
     /// # Errors
     /// As for [`stack`](Self::stack).
-    pub fn handlers(&self) -> Result<Vec<Handler>> {
+    pub fn handlers(&self) -> Result<Vec<Handler>, Error> {
         let saved = if self.has_fpu { EXCEPTION_WITH_FPU } else { EXCEPTION };
         let vectors = self.vectors.iter().enumerate().skip(2).filter(|(_, address)| **address != 0);
         let mut search = Search { image: self, known: BTreeMap::new() };
@@ -100,7 +98,7 @@ impl Image {
     ///
     /// # Errors
     /// As for [`stack`](Self::stack).
-    pub fn stack_with_exceptions(&self) -> Result<u32> {
+    pub fn stack_with_exceptions(&self) -> Result<u32, Error> {
         let handlers = self.handlers()?;
         let deepest = |chosen: fn(usize) -> bool| {
             let bytes = handlers.iter().filter(|handler| chosen(handler.number)).map(|handler| handler.bound.bytes);
@@ -115,42 +113,39 @@ impl Image {
     ///
     /// # Errors
     /// As for [`stack`](Self::stack).
-    pub fn assumed(&self) -> Result<BTreeSet<String>> {
+    pub fn assumed(&self) -> Result<BTreeSet<String>, Error> {
         let handlers = self.handlers()?.into_iter().flat_map(|handler| handler.bound.assumed);
         Ok(self.stack_from_reset()?.assumed.into_iter().chain(handlers).collect())
     }
 
-    fn bound(&self, start: u32) -> Result<Bound> {
+    fn bound(&self, start: u32) -> Result<Bound, Error> {
         Search { image: self, known: BTreeMap::new() }.bound(start)
     }
 
     /// The calls that are on top of what a function has on the stack.
     fn stacked(&self, start: u32) -> impl Iterator<Item = &Call> {
-        let body = self.functions.get(&start).map(|function| &function.body);
         // What a fault handler calls after it has begun the stack anew is not on top of what was there.
-        body.filter(|body| !body.restarts).into_iter().flat_map(|body| &body.calls)
-    }
-
-    /// The functions that these calls lead to, with or without those through pointers.
-    fn below(&self, start: u32, pointers: bool) -> BTreeSet<u32> {
-        self.stacked(start).filter(|call| pointers || call.to.is_some()).flat_map(|call| self.targets(call)).collect()
-    }
-
-    fn targets(&self, call: &Call) -> BTreeSet<u32> {
-        call.to.map_or_else(|| self.pointed_at.clone(), |to| BTreeSet::from([to]))
+        let restarts = self.functions.get(&start).is_some_and(|function| function.body.restarts);
+        self.calls(start).filter(move |_| !restarts)
     }
 }
 
 impl Search<'_> {
-    fn bound(&mut self, start: u32) -> Result<Bound> {
+    fn bound(&mut self, start: u32) -> Result<Bound, Error> {
         let (image, known) = (self.image, &self.known);
-        let below = |from| if known.contains_key(&from) { BTreeSet::new() } else { image.below(from, true) };
+        let below = |from| {
+            if known.contains_key(&from) {
+                BTreeSet::new()
+            } else {
+                image.stacked(from).flat_map(|call| image.targets(call)).collect()
+            }
+        };
         for members in components(start, below) {
             if members.iter().any(|member| !self.known.contains_key(member)) {
                 self.add(&members)?;
             }
         }
-        self.known.get(&start).cloned().context("no such function")
+        self.known.get(&start).cloned().ok_or(Error::NoFunction(start))
     }
 
     /// The bound of functions that can reach each other, after everything else that they call.
@@ -158,20 +153,19 @@ impl Search<'_> {
     /// One function that does not call itself is the usual case. Others are assumed to be open at most twice each: at
     /// the worst they all are, and the last of them is at its deepest. Those that call each other without a pointer are
     /// a recursion, unless it leads through the handler of panics.
-    fn add(&mut self, members: &[u32]) -> Result<()> {
+    fn add(&mut self, members: &[u32]) -> Result<(), Error> {
         let image = self.image;
-        let direct = |from| image.below(from, false);
+        let direct = |from| image.stacked(from).filter_map(|call| call.to).collect();
         let others: Vec<u32> = members.iter().copied().filter(|at| !image.name(*at).ends_with(PANIC_HANDLER)).collect();
         if let Some(circle) = circle(&others, direct) {
-            let names: Vec<_> = circle.iter().map(|at| image.name(*at)).collect();
-            bail!("recursion: {}", names.join(" → "));
+            return Err(Error::Recursion(circle.iter().map(|at| image.name(*at).into()).collect()));
         }
         let (mut indirect, mut assumed) = (BTreeSet::new(), BTreeSet::new());
         // For each: its bytes while another one is open above it, and its deepest end.
         let mut each = Vec::new();
         for start in members {
             let function = image.functions.get(start);
-            let function = function.with_context(|| format!("a call to {start:#x}, where no function begins"))?;
+            let function = function.ok_or(Error::NoFunction(*start))?;
             let frame = function.body.frame;
             let (mut inside, mut end) = (0, (frame, frame, &[][..]));
             for call in image.stacked(*start) {
@@ -183,7 +177,7 @@ impl Search<'_> {
                         assumed.extend(members.iter().map(|member| image.name(*member).to_owned()));
                         inside = inside.max(call.depth);
                     } else {
-                        let below = self.known.get(&callee).context("a call that was overlooked")?;
+                        let below = self.known.get(&callee).ok_or(Error::NoFunction(callee))?;
                         indirect.extend(below.indirect.iter().cloned());
                         assumed.extend(below.assumed.iter().cloned());
                         if call.depth + below.bytes > end.0 {
@@ -196,7 +190,7 @@ impl Search<'_> {
         }
         let all = OPEN * each.iter().map(|(_, inside, _)| inside).sum::<u32>();
         let deepest = each.iter().enumerate().rev().max_by_key(|(_, (_, inside, end))| all - inside + end.0);
-        let (last, (name, inside, (end, own, below))) = deepest.context("no function")?;
+        let (last, (name, inside, (end, own, below))) = deepest.ok_or(Error::NoSuchName)?;
         let bytes = all - inside + end;
         let others = each.iter().enumerate().filter(|(at, _)| *at != last);
         let mut path: Vec<_> = others.map(|(_, (name, inside, _))| (name.to_string(), OPEN * inside)).collect();
@@ -228,21 +222,21 @@ impl fmt::Display for Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::Function;
-    use crate::image::body::Body;
+    use crate::Function;
+    use crate::body::Body;
 
     /// Functions with a frame and calls: bytes in use, and where to; `None` is through a pointer.
     type Crafted = (u32, &'static str, u32, &'static [(u32, Option<u32>)]);
     type Functions = [Crafted];
 
-    fn image(functions: &Functions, pointed_at: &[u32]) -> Image {
+    fn image(functions: &Functions, pointed_at: &[u32]) -> Audit {
         let function = |(start, name, frame, calls): &Crafted| {
             let calls = calls.iter().map(|(depth, to)| Call { depth: *depth, to: *to }).collect();
             let body =
                 Body { range: *start..start + 2, frame: *frame, calls, restarts: false, pointers: BTreeSet::new() };
             (*start, Function { name: (*name).into(), body })
         };
-        Image {
+        Audit {
             functions: functions.iter().map(function).collect(),
             pointed_at: pointed_at.iter().copied().collect(),
             vectors: vec![0x2000_1000, 0x11],

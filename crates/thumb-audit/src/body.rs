@@ -3,35 +3,39 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use anyhow::{Context, Result, bail, ensure};
+use crate::instruction::{Instruction, LR, Operation, PC};
+use crate::memory::Memory;
+use crate::registers::{Registers, Value};
 
-use super::Memory;
-use super::instruction::{Instruction, LR, Operation, PC};
-use super::registers::{Registers, Value};
+/// Why code cannot be followed.
+type Why = &'static str;
+
+const UNKNOWN_STACK: Why = "cannot follow the stack pointer";
+const NO_TABLE: Why = "a jump without a table";
 
 /// No board has more memory than this: a function that seems to use it pushes in a loop.
 const MOST: u32 = 64 << 20;
 
 /// What is known about a function.
 #[derive(Debug)]
-pub(super) struct Body {
-    pub(super) range: Range<u32>,
+pub(crate) struct Body {
+    pub(crate) range: Range<u32>,
     /// The most bytes of stack that it uses itself.
-    pub(super) frame: u32,
-    pub(super) calls: Vec<Call>,
+    pub(crate) frame: u32,
+    pub(crate) calls: Vec<Call>,
     /// Whether it begins the stack anew where little of it is left.
-    pub(super) restarts: bool,
+    pub(crate) restarts: bool,
     /// The numbers in it that may be addresses of functions.
-    pub(super) pointers: BTreeSet<u32>,
+    pub(crate) pointers: BTreeSet<u32>,
 }
 
 /// A call, or a jump to another function.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Call {
+pub(crate) struct Call {
     /// Bytes of the caller's stack in use at that moment.
-    pub(super) depth: u32,
+    pub(crate) depth: u32,
     /// The function; `None` if its address is not known here.
-    pub(super) to: Option<u32>,
+    pub(crate) to: Option<u32>,
 }
 
 /// Follows every path through a function.
@@ -49,7 +53,7 @@ struct Walk<'m> {
 
 impl Body {
     /// Decodes the function in a range.
-    pub(super) fn of(memory: &Memory, range: Range<u32>, vectors: &[u32]) -> Result<Self> {
+    pub(crate) fn of(memory: &Memory, range: Range<u32>, vectors: &[u32]) -> Result<Self, (u32, Why)> {
         let body =
             Self { range: range.clone(), frame: 0, calls: Vec::new(), restarts: false, pointers: BTreeSet::new() };
         let mut walk = Walk {
@@ -63,13 +67,15 @@ impl Body {
             calls: BTreeMap::new(),
         };
         walk.decode()?;
-        walk.reach(range.start, Registers::at_entry())?;
+        walk.reach(range.start, Registers::at_entry()).map_err(|why| (range.start, why))?;
         while let Some(address) = walk.open.pop() {
-            walk.step(address).with_context(|| format!("at {address:#x}"))?;
+            walk.step(address).map_err(|why| (address, why))?;
         }
         let missed =
             walk.instructions.iter().find(|(address, it)| !walk.known.contains_key(address) && !it.is_padding());
-        ensure!(missed.is_none(), "no path leads to {:#x}", missed.map_or(0, |(address, _)| *address));
+        if let Some((address, _)) = missed {
+            return Err((*address, "no path leads here"));
+        }
         walk.body.calls = walk.calls.into_values().collect();
         Ok(walk.body)
     }
@@ -77,14 +83,13 @@ impl Body {
 
 impl Walk<'_> {
     /// All instructions, in the order of their addresses.
-    fn decode(&mut self) -> Result<()> {
+    fn decode(&mut self) -> Result<(), (u32, Why)> {
         for part in self.memory.code(self.body.range.clone()) {
             let (mut address, mut conditional) = (part.start, 0);
             while address < part.end {
-                let first = self.memory.halfword(address).context("code outside of the image")?;
+                let first = self.memory.halfword(address).ok_or((address, "code outside of the image"))?;
                 let instruction = Instruction::decode(address, first, self.memory.halfword(address + 2));
-                let instruction =
-                    instruction.with_context(|| format!("unknown instruction {first:04x} at {address:#x}"))?;
+                let instruction = instruction.ok_or((address, "an unknown instruction"))?;
                 if conditional > 0 {
                     self.conditional.insert(address);
                     conditional -= 1;
@@ -100,10 +105,14 @@ impl Walk<'_> {
     }
 
     /// A path leads to this address of the function.
-    fn reach(&mut self, address: u32, registers: Registers) -> Result<()> {
-        ensure!(self.instructions.contains_key(&address), "a path leads to {address:#x}, which is no instruction");
-        let depth = registers.depth().context("the stack pointer becomes a number that is not known")?;
-        ensure!(depth < MOST, "the stack grows in a loop");
+    fn reach(&mut self, address: u32, registers: Registers) -> Result<(), Why> {
+        if !self.instructions.contains_key(&address) {
+            return Err("leads to what is no instruction");
+        }
+        let depth = registers.depth().ok_or(UNKNOWN_STACK)?;
+        if depth >= MOST {
+            return Err("the stack grows in a loop");
+        }
         self.body.frame = self.body.frame.max(depth);
         let joined = match self.known.get(&address) {
             Some(known) => known.join(&registers),
@@ -116,9 +125,14 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn step(&mut self, address: u32) -> Result<()> {
+    /// Paths lead to all of these, and not on.
+    fn reach_all(&mut self, targets: Vec<u32>, registers: &Registers) -> Result<bool, Why> {
+        targets.into_iter().try_for_each(|to| self.reach(to, registers.clone())).map(|()| false)
+    }
+
+    fn step(&mut self, address: u32) -> Result<(), Why> {
         let (Some(instruction), Some(before)) = (self.instructions.get(&address), self.known.get(&address)) else {
-            bail!("no instruction");
+            return Err("leads to what is no instruction");
         };
         let (instruction, before) = (*instruction, before.clone());
         let next = address + instruction.length;
@@ -156,38 +170,25 @@ impl Walk<'_> {
                 self.call(address, number(&before, register), &before)?;
                 false
             }
-            Operation::JumpIntoTable => {
-                for to in self.table_targets(next)? {
-                    self.reach(to, before.clone())?;
-                }
-                false
-            }
+            Operation::JumpIntoTable => self.reach_all(self.table_targets(next)?, &before)?,
             Operation::Stack { loads, .. } => {
                 // The frame is at its largest before a return.
-                self.body.frame = self.body.frame.max(after.depth().context("the stack pointer is not known")?);
+                self.body.frame = self.body.frame.max(after.depth().ok_or(UNKNOWN_STACK)?);
                 loads >> PC & 1 == 0
             }
-            Operation::JumpTable { wide } => {
-                for to in self.relative_targets(next, next, wide)? {
-                    self.reach(to, before.clone())?;
-                }
-                false
-            }
+            Operation::JumpTable { wide } => self.reach_all(self.relative_targets(next, next, wide)?, &before)?,
             Operation::AddToPc { register } => {
                 let (table, wide) = self.table_of_distances(address, register);
                 // Without a base, the table follows; one of halfwords is aligned to words.
                 let padding = self.instructions.get(&next).filter(|it| it.is_padding()).map_or(0, |it| it.length);
                 // The program counter reads as two instructions ahead.
-                for to in self.relative_targets(table.unwrap_or(next + padding), next + 2, wide)? {
-                    self.reach(to, before.clone())?;
-                }
-                false
+                let targets = self.relative_targets(table.unwrap_or(next + padding), next + 2, wide)?;
+                self.reach_all(targets, &before)?
             }
             Operation::SetStack { from } => {
-                ensure!(
-                    number(&before, from) == Some(self.top_of_stack),
-                    "the stack pointer is set to an unknown place"
-                );
+                if number(&before, from) != Some(self.top_of_stack) {
+                    return Err(UNKNOWN_STACK);
+                }
                 self.body.restarts = true;
                 true
             }
@@ -211,7 +212,7 @@ impl Walk<'_> {
         }
     }
 
-    fn jump(&mut self, at: u32, to: u32, registers: &Registers) -> Result<()> {
+    fn jump(&mut self, at: u32, to: u32, registers: &Registers) -> Result<(), Why> {
         if self.body.range.contains(&to) {
             self.reach(to, registers.clone())
         } else {
@@ -219,8 +220,8 @@ impl Walk<'_> {
         }
     }
 
-    fn call(&mut self, at: u32, to: Option<u32>, registers: &Registers) -> Result<()> {
-        let depth = registers.depth().context("the stack pointer is not known")?;
+    fn call(&mut self, at: u32, to: Option<u32>, registers: &Registers) -> Result<(), Why> {
+        let depth = registers.depth().ok_or(UNKNOWN_STACK)?;
         let to = to.map(|address| address & !1);
         let call = self.calls.entry(at).or_insert(Call { depth, to });
         // Where paths meet, the deeper stack counts, and a function that differs is unknown.
@@ -232,7 +233,7 @@ impl Walk<'_> {
     }
 
     /// The targets in a table of distances from a base. It ends where the first of them begins, or before.
-    fn relative_targets(&self, table: u32, base: u32, wide: bool) -> Result<Vec<u32>> {
+    fn relative_targets(&self, table: u32, base: u32, wide: bool) -> Result<Vec<u32>, Why> {
         let (mut targets, mut end) = (Vec::new(), self.body.range.end);
         for address in (table..).step_by(if wide { 2 } else { 1 }) {
             if address >= end || self.memory.is_code(address) {
@@ -242,7 +243,7 @@ impl Walk<'_> {
                 true => self.memory.halfword(address).map(u32::from),
                 false => self.memory.bytes::<1>(address).map(|[byte]| byte.into()),
             };
-            let to = base + 2 * distance.context("a jump table outside of the image")?;
+            let to = base + 2 * distance.ok_or(NO_TABLE)?;
             // Behind the table there may be a byte that fills up the last halfword, and a pool of literals.
             if !self.instructions.contains_key(&to) {
                 break;
@@ -250,12 +251,11 @@ impl Walk<'_> {
             end = end.min(to);
             targets.push(to);
         }
-        ensure!(!targets.is_empty(), "a jump without a table");
-        Ok(targets)
+        if targets.is_empty() { Err(NO_TABLE) } else { Ok(targets) }
     }
 
     /// The targets of a jump into a table that follows it: addresses, or branches.
-    fn table_targets(&self, next: u32) -> Result<Vec<u32>> {
+    fn table_targets(&self, next: u32) -> Result<Vec<u32>, Why> {
         let is_branch = |at: &u32| {
             let found = self.instructions.get(at);
             found.is_some_and(|it| it.length == 4 && matches!(it.operation, Operation::Branch { always: true, .. }))
@@ -267,8 +267,7 @@ impl Walk<'_> {
         let odd = data.filter_map(|address| self.memory.word(address)).filter(|word| word % 2 == 1);
         let addresses = odd.map(|word| word - 1).filter(|to| self.instructions.contains_key(to));
         let targets: Vec<u32> = branches.into_iter().chain(addresses).collect();
-        ensure!(!targets.is_empty(), "a jump without a table");
-        Ok(targets)
+        if targets.is_empty() { Err(NO_TABLE) } else { Ok(targets) }
     }
 
     /// The table that a distance was loaded from just before it is doubled and added to the program counter, if its

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::Memory;
-use super::instruction::{LR, Operation, PC, SP};
+use crate::instruction::{LR, Operation, PC, SP};
+use crate::memory::Memory;
 
 /// What is known about a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Unknown,
     Number(u32),
     /// The stack pointer at the entry of the function, plus this many bytes.
@@ -18,7 +18,7 @@ pub(super) enum Value {
 /// Cortex-M0 calls a function by is often one of those. A slot that holds one is believed to be written by nothing but
 /// instructions relative to the stack pointer, as compilers do it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Registers {
+pub(crate) struct Registers {
     registers: [Value; 15],
     /// By their distance from the stack pointer at the entry.
     spilled: BTreeMap<i32, u32>,
@@ -29,18 +29,18 @@ const SCRATCH: u16 = 0b1111 | 1 << 12 | 1 << LR;
 
 impl Registers {
     /// At the entry of a function.
-    pub(super) fn at_entry() -> Self {
+    pub(crate) fn at_entry() -> Self {
         let mut registers = [Value::Unknown; 15];
         registers[usize::from(SP)] = Value::Stack(0);
         Self { registers, spilled: BTreeMap::new() }
     }
 
-    pub(super) fn get(&self, register: u8) -> Value {
+    pub(crate) fn get(&self, register: u8) -> Value {
         self.registers.get(usize::from(register)).copied().unwrap_or(Value::Unknown)
     }
 
     /// Bytes of stack in use by the function; `None` if that is not known.
-    pub(super) fn depth(&self) -> Option<u32> {
+    pub(crate) fn depth(&self) -> Option<u32> {
         match self.get(SP) {
             Value::Stack(offset) => u32::try_from(-offset).ok(),
             _ => None,
@@ -60,12 +60,12 @@ impl Registers {
     }
 
     /// After a call has returned.
-    pub(super) fn after_call(&mut self) {
+    pub(crate) fn after_call(&mut self) {
         self.forget(SCRATCH);
     }
 
     /// After an instruction.
-    pub(super) fn apply(&mut self, operation: Operation, memory: &Memory) {
+    pub(crate) fn apply(&mut self, operation: Operation, memory: &Memory) {
         match operation {
             Operation::Writes(registers) => self.forget(registers),
             Operation::Constant { to, value } => self.set(to, Value::Number(value)),
@@ -121,7 +121,7 @@ impl Registers {
     }
 
     /// What is known where two paths meet: the deeper stack, and what they agree on.
-    pub(super) fn join(&self, other: &Self) -> Self {
+    pub(crate) fn join(&self, other: &Self) -> Self {
         let mut joined = self.clone();
         joined.spilled.retain(|place, number| other.spilled.get(place) == Some(number));
         for (one, two) in joined.registers.iter_mut().zip(&other.registers) {
