@@ -1,14 +1,14 @@
 //! Promise: what a device tells and asks comes back from its bytes as it was, every bit of it, and from nothing less.
 
 use checkpoint_ring::StoreError;
-use osculate::Verdict;
+use osculate::{Update, Verdict};
 use osculate_apps::boot::{Boot, Cause, CoreFault};
 use osculate_apps::fan::Blown;
 use osculate_apps::fault::{self, FaultCounts};
 use osculate_apps::line::{self, Answer, Frames, LineLost, Request};
 use osculate_apps::message::{MOST, Message, from_bytes, to_bytes};
 use osculate_apps::nexting::Moment;
-use osculate_apps::replay::format::Update;
+use osculate_apps::replay::format::Report;
 use osculate_apps::room::telemetry::{Evening, Known, Recorded, Start};
 use osculate_apps::store::{Origin, Refusal};
 use osculate_apps::supervision::Stage;
@@ -40,7 +40,7 @@ fn longest() -> Vec<Message> {
             explored: most,
             fallbacks: most,
             silences: most,
-            update,
+            report: Report::Update(update),
             weights: [most; _],
         }),
         Message::Start(Start { origin: Origin::Checkpoint(most), evenings: most }),

@@ -1,6 +1,6 @@
 //! I have actions, and know what one step does, but not what it is worth: the way out of a corridor.
 
-use osculate::{Agent, Exploration, Likely, LookAhead, Model, Tracking, TrackingConfig, features::OneHot};
+use osculate::{Agent, Branch, Exploration, LookAhead, Model, Tracking, TrackingConfig, features::OneHot};
 
 struct Corridor; // places 0 to 7, and the exit behind the last one; action 0 waits, 1 goes on, both cost 1
 impl Model for Corridor {
@@ -8,8 +8,8 @@ impl Model for Corridor {
     fn actions(&self, _: &usize) -> usize {
         2
     }
-    fn outcomes(&self, place: &usize, action: usize) -> impl Iterator<Item = Likely<usize>> {
-        [Likely { probability: 1.0, reward: -1.0, next: Some(place + action).filter(|next| *next < 8) }].into_iter()
+    fn outcomes(&self, place: &usize, action: usize) -> impl Iterator<Item = Branch<usize>> {
+        [Branch { probability: 1.0, reward: -1.0, next: Some(place + action).filter(|next| *next < 8) }].into_iter()
     }
 }
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             place += action; // the device moves
             action = agent.step(-1.0, &place)?;
         }
-        agent.last(-1.0);
+        agent.finish_with(-1.0);
         println!("{} steps to the exit", agent.end().steps);
     }
     Ok(())

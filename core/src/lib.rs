@@ -42,16 +42,16 @@ mod sealed {
     pub trait Sealed {}
 }
 
-pub use arithmetic::{Arithmetic, Limit, RowError};
+pub use arithmetic::{Arithmetic, Limit, RowError, Space};
 #[cfg(feature = "fixed-point")]
 pub use arithmetic::{Fixed, Q24, Q28};
 pub use control::{
-    ActionValues, Agent, End, Envelope, Episode, Exploration, LeastSquares, Likely, LinearModel, LookAhead, Model,
+    ActionValues, Agent, Branch, End, Envelope, Episode, Exploration, LeastSquares, LinearModel, LookAhead, Model,
     Predictor, Random, Sim, Transition, Within, World,
 };
 pub use learn::{
-    Band, ConfigError, Outcome, Schedule, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
-    Tracking, TrackingConfig, Verdict, words,
+    Band, ConfigError, Episodic, Iterate, Learner, Schedule, StopTest, Stored, StoredConfig, Streaming,
+    StreamingConfig, Targets, Theta, Tracking, TrackingConfig, TrackingReport, Update, Verdict, words,
 };
 pub use rows::Log;
 pub use state::StateError;

@@ -26,7 +26,7 @@ fn run<A: Arithmetic>(arith: Arith) -> Result<(), Failure> {
     let policy = learn::<A>(|trail, episode, weights| {
         // The message has room for the longest possible trail.
         report(&Report::Trail(trail.try_into().unwrap_or_default()));
-        let (k, theta) = (episode.update.k, episode.update.theta);
+        let (k, theta) = (episode.report.k, episode.report.theta);
         report(&Report::Walk { arith, k, explored: episode.explored, theta, weights });
     })?;
     report(&Report::Policy(arith, policy));

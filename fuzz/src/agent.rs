@@ -105,12 +105,12 @@ impl<A: Fuzzed> VisitAgent<A> for Act {
                     fuzz.called("missed");
                 }
                 3 => {
-                    agent.last(reward);
+                    agent.finish_with(reward);
                     progress.last::<A>(reward, gamma);
                     fuzz.called("last");
                 }
                 4 if fuzz.one_in(4) => {
-                    agent.close_rows();
+                    L::close_rows_of(&mut agent);
                     progress.episode.close_rows();
                     fuzz.called("rows closed");
                 }
@@ -121,11 +121,11 @@ impl<A: Fuzzed> VisitAgent<A> for Act {
                 }
                 6..9 => {
                     let is_cut = fuzz.one_in(2);
-                    let ended = if is_cut { agent.cut(&state) } else { agent.end() };
+                    let ended = if is_cut { agent.truncate(&state) } else { agent.end() };
                     let end = match (is_cut, progress.episode.is_full()) {
                         (false, _) => End::Terminal,
                         (true, true) => End::Full,
-                        (true, false) => End::Cut,
+                        (true, false) => End::Truncated,
                     };
                     fuzz.saw(if is_cut { "cut" } else { "terminal" });
                     assert_eq!((ended.end, ended.steps, ended.missed), (end, progress.steps, progress.missed));
@@ -134,9 +134,10 @@ impl<A: Fuzzed> VisitAgent<A> for Act {
                     assert!(actions > 1 || ended.explored == 0, "{ended:?}");
                     returned(ended.discounted_return, progress.discounted);
                     let (tau, dropped) = progress.episode.end();
-                    assert!(ended.update.tau <= tau, "{ended:?} of {tau} rows");
-                    assert_eq!(ended.update.tau + ended.update.dropped, tau + dropped, "{ended:?} of {tau} rows");
-                    k = counted::<L::Course>(fuzz, &ended.update, k);
+                    let update = L::update(ended.report);
+                    assert!(update.tau <= tau, "{ended:?} of {tau} rows");
+                    assert_eq!(update.tau + update.dropped, tau + dropped, "{ended:?} of {tau} rows");
+                    k = counted::<L::Course>(fuzz, &update, k);
                     episodes += 1;
                     progress = Progress::new(progress.episode);
                 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use osculate::{ConfigError, Exploration, Outcome, Schedule, StoredConfig, StreamingConfig, TrackingConfig, Verdict};
+use osculate::{ConfigError, Exploration, Schedule, StoredConfig, StreamingConfig, TrackingConfig, Update, Verdict};
 
 use super::episode::Course;
 use super::input::Fuzz;
@@ -15,7 +15,7 @@ pub(super) fn finite<W: Copy + Debug + Into<f64>>(vectors: &[&[W]]) -> Vec<u64> 
 }
 
 /// Promise 4, for an update after `k` updates. Returns the expected count after it.
-pub(super) fn counted<C: Course>(fuzz: &mut Fuzz, outcome: &Outcome, k: u32) -> u32 {
+pub(super) fn counted<C: Course>(fuzz: &mut Fuzz, outcome: &Update, k: u32) -> u32 {
     assert!(!C::HAS_EPISODES || outcome.k == k + 1, "{outcome:?} after {k} updates");
     assert_eq!(outcome.tau == 0, outcome.verdict == Verdict::Empty, "{outcome:?}");
     assert!(outcome.g_norm >= 0.0, "{outcome:?}");

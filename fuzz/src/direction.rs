@@ -44,7 +44,7 @@ fn learn<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
         let is_seen = fuzz.one_in(2);
         if is_seen {
             predictor.step_at(0, None, &[1.0; N]).expect("there is room");
-            predictor.last(0.0);
+            predictor.finish_with(0.0);
             plain.step(&[1.0; N], &now, true, gamma.into(), 0.0);
         }
         let steps = if fuzz.one_in(8) { 40 } else { 8 };
@@ -57,7 +57,7 @@ fn learn<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
             let is_first = fuzz.below(8) > 0;
             let opened =
                 if is_first || !is_seen { predictor.step(None, &phi) } else { predictor.step_at(0, None, &phi) };
-            predictor.last(wanted);
+            predictor.finish_with(wanted);
             if opened.is_ok() {
                 plain.step(&phi.map(f64::from), &now, is_first || !is_seen, gamma.into(), wanted.into());
             }

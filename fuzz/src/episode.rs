@@ -172,14 +172,13 @@ pub(super) struct Samples {
     open: Open,
     /// Whether the last sample has its reward, and waits for the next sample.
     is_rewarded: bool,
-    is_closed: bool,
     /// Learned from or dropped since the last end.
     settled: u32,
 }
 
 impl Samples {
     pub(super) fn new(bootstraps: bool) -> Self {
-        Self { bootstraps, open: Open::None, is_rewarded: false, is_closed: false, settled: 0 }
+        Self { bootstraps, open: Open::None, is_rewarded: false, settled: 0 }
     }
 
     fn settle(&mut self) {
@@ -192,7 +191,7 @@ impl Course for Samples {
     const HAS_EPISODES: bool = false;
 
     fn begin(&mut self) {
-        (self.open, self.is_rewarded, self.is_closed) = (Open::None, false, false);
+        (self.open, self.is_rewarded) = (Open::None, false);
     }
 
     fn open(&mut self, _: Option<u32>, flaw: Option<RowError>) -> Result<(), RowError> {
@@ -202,7 +201,7 @@ impl Course for Samples {
             self.open = Open::Dropped;
             return Err(flaw);
         }
-        self.open = if self.is_closed { Open::NoRow } else { Open::First(None) };
+        self.open = Open::First(None);
         Ok(())
     }
 
@@ -219,9 +218,7 @@ impl Course for Samples {
         flaw.map_or(Ok(()), Err)
     }
 
-    fn close_rows(&mut self) {
-        self.is_closed = true;
-    }
+    fn close_rows(&mut self) {}
 
     fn is_full(&self) -> bool {
         false
@@ -237,7 +234,6 @@ impl Course for Samples {
 
     fn end(&mut self) -> (u32, u32) {
         self.settle();
-        self.is_closed = false;
         (std::mem::take(&mut self.settled), 0)
     }
 }

@@ -191,7 +191,7 @@ impl<'b> Fuzz<'b> {
     pub(super) fn stored_config(&mut self) -> StoredConfig {
         let StreamingConfig { gamma, schedule, beta, theta_cap } = self.streaming_config();
         let every = if self.one_in(16) { self.count() } else { 1 + self.below(3) };
-        let past = Theta::Past { every: NonZeroU32::new(every).unwrap_or(NonZeroU32::MIN) };
+        let past = Theta::PastBatches { every: NonZeroU32::new(every).unwrap_or(NonZeroU32::MIN) };
         let any = self.any_float();
         // Rarely a threshold that skips everything.
         let thresholds = [0.0, 0.0, 1e-6, 2_f32.powi(-20), 2_f32.powi(127)];

@@ -1,6 +1,6 @@
 //! A predictor with any rule, called in any order and checked against the expected course.
 
-use osculate::{Log, Outcome, Predictor, RowError, Stored, Streaming, Tracking, Verdict};
+use osculate::{Log, Predictor, RowError, Stored, Streaming, Tracking, Update, Verdict};
 
 use super::check::{counted, finite};
 use super::episode::{Course, Open};
@@ -66,7 +66,7 @@ pub(super) enum Call<A: Fuzzed, const N: usize> {
 pub(super) enum Answer {
     Value(Result<f32, RowError>),
     Row(Result<(), RowError>),
-    Update(Outcome),
+    Update(Update),
     Nothing,
 }
 
@@ -101,16 +101,16 @@ impl<A: Fuzzed, const N: usize> Call<A, N> {
         match self {
             Self::Begin(phi) => Answer::Value(predictor.begin(phi)),
             Self::Step(reward, phi) => Answer::Value(predictor.step(*reward, phi)),
-            Self::StepAt(state, reward, phi) => Answer::Value(predictor.step_at(*state, *reward, phi)),
+            Self::StepAt(state, reward, phi) => Answer::Value(L::step_at(predictor, *state, *reward, phi)),
             Self::StepRaw(reward, raw, _) => Answer::Value(predictor.step_raw(*reward, raw)),
             Self::Value(phi) => Answer::Value(predictor.value(phi)),
             Self::Learn(target, phi) => Answer::Row(predictor.learn(*target, phi)),
-            Self::Cut(phi) => Answer::Update(predictor.cut(phi)),
-            Self::End => Answer::Update(predictor.end()),
+            Self::Cut(phi) => Answer::Update(L::update(predictor.truncate(phi))),
+            Self::End => Answer::Update(L::update(predictor.end())),
             Self::Last(_) | Self::CloseRows | Self::Restart => {
                 match self {
-                    Self::Last(reward) => predictor.last(*reward),
-                    Self::CloseRows => predictor.close_rows(),
+                    Self::Last(reward) => predictor.finish_with(*reward),
+                    Self::CloseRows => L::close_rows(predictor),
                     _ => predictor.restart(),
                 }
                 Answer::Nothing
@@ -168,12 +168,12 @@ impl<A: Fuzzed, L: Rule<A, N>, const N: usize> Life<A, L, N> {
             Call::any(fuzz, self.states, &self.truth)
         };
         let mut before = fuzz.one_in(self.look_one_in).then(|| self.predictor.clone());
-        let (k, estimate) = (self.predictor.updates(), *self.predictor.estimate());
+        let (k, estimate) = (self.predictor.learner().updates(), *self.predictor.estimate());
         let answer = call.make(&mut self.predictor);
         let is_usable = |reward: &Option<f32>| reward.is_some_and(|reward| A::number(reward).is_ok());
         if let Call::Step(reward, _) | Call::StepAt(_, reward, _) | Call::StepRaw(reward, ..) = &call {
             self.course.close(is_usable(reward));
-            before.iter_mut().for_each(|before| before.last(*reward));
+            before.iter_mut().for_each(|before| before.finish_with(*reward));
         }
         match (&call, answer) {
             (Call::Begin(phi), Answer::Value(given)) => {
@@ -203,13 +203,13 @@ impl<A: Fuzzed, L: Rule<A, N>, const N: usize> Life<A, L, N> {
             }
             _ => {
                 assert_eq!((self.predictor.weights(), self.predictor.estimate()), (&estimate, &estimate));
-                assert_eq!(self.predictor.updates(), 0);
+                assert_eq!(self.predictor.learner().updates(), 0);
                 fuzz.called("restarted");
             }
         }
         let learner = self.predictor.learner();
-        finite(&[learner.weights(), learner.velocity(), learner.averaged(), learner.estimate()]);
-        assert!(self.predictor.step_length() >= 0.0, "{}", self.predictor.step_length());
+        let [a, b] = learner.vectors();
+        finite(&[learner.weights(), a, b, learner.estimate()]);
     }
 
     /// Promises 3, 4, 5 and 7, for calls that begin a step.
@@ -291,9 +291,9 @@ impl<A: Fuzzed, L: Rule<A, N>, const N: usize> Life<A, L, N> {
     }
 
     /// Promise 4, and that an ended episode is forgotten.
-    fn ended(&mut self, fuzz: &mut Fuzz, outcome: &Outcome, k: u32, before: Option<Predictor<L>>) {
+    fn ended(&mut self, fuzz: &mut Fuzz, outcome: &Update, k: u32, before: Option<Predictor<L>>) {
         let (rows, dropped) = self.course.end();
-        assert_eq!(self.predictor.updates(), counted::<L::Course>(fuzz, outcome, k));
+        assert_eq!(self.predictor.learner().updates(), counted::<L::Course>(fuzz, outcome, k));
         if !L::Course::HAS_EPISODES {
             assert!((0.0..=1.0).contains(&outcome.theta), "{outcome:?}");
             if ![0.0, outcome.theta].contains(&self.theta) {

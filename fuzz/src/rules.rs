@@ -1,8 +1,11 @@
 //! The rules: what every target that learns walks through.
 
 use osculate::arithmetic::backend::{Backend, Persist};
-use osculate::learn::{Learner, Space};
-use osculate::{Log, Stored, Streaming, Tracking};
+use osculate::control::Policy;
+use osculate::{
+    Agent, Episodic, Learner, Log, Predictor, RowError, Sim, Space, StopTest, Stored, Streaming, Tracking,
+    TrackingReport, Update, Verdict, World,
+};
 
 use super::check::{made, stored_faults, streaming_faults, tracking_faults};
 use super::episode::{Course, Episode, Room, Samples};
@@ -27,6 +30,72 @@ pub(super) trait Rule<A: Fuzzed, const N: usize>: Learner<Space = Space<A, N>> +
     fn any(fuzz: &mut Fuzz) -> Option<Self>;
     fn course(&self) -> Self::Course;
     fn layout() -> Layout;
+
+    /// One sample, in a state with this number if that matters to the rule.
+    fn step_at(
+        predictor: &mut Predictor<Self>,
+        state: u32,
+        reward: Option<f32>,
+        phi: &[f32; N],
+    ) -> Result<f32, RowError>;
+    /// Closes the rows of an episode, if the rule has any.
+    fn close_rows(predictor: &mut Predictor<Self>);
+    fn close_rows_of<P: Policy<A, N>>(agent: &mut Agent<Self, P>);
+    /// Its report, as that of an update.
+    fn update(report: Self::Report) -> Update;
+    /// The number of updates, or of rows.
+    fn updates(&self) -> u32;
+    /// All vectors of weights that it keeps, besides w.
+    fn vectors(&self) -> [&[A::Weight; N]; 2];
+    /// `Sim::until`, if the rule has it.
+    fn until<P, W>(
+        sim: &mut Sim<'_, Self, P, W>,
+        stop: &mut StopTest,
+        episodes: u32,
+    ) -> Option<Result<Option<u32>, W::Error>>
+    where
+        P: Policy<A, N, Observation = W::Observation>,
+        W: World;
+}
+
+/// What a rule with episodes does.
+macro_rules! episodic {
+    () => {
+        fn step_at(
+            predictor: &mut Predictor<Self>,
+            state: u32,
+            reward: Option<f32>,
+            phi: &[f32; N],
+        ) -> Result<f32, RowError> {
+            predictor.step_at(state, reward, phi)
+        }
+        fn close_rows(predictor: &mut Predictor<Self>) {
+            predictor.close_rows();
+        }
+        fn close_rows_of<P: Policy<A, N>>(agent: &mut Agent<Self, P>) {
+            agent.close_rows();
+        }
+        fn update(report: Update) -> Update {
+            report
+        }
+        fn updates(&self) -> u32 {
+            self.iterate().updates
+        }
+        fn vectors(&self) -> [&[A::Weight; N]; 2] {
+            [&self.iterate().velocity, &self.iterate().averaged]
+        }
+        fn until<P, W>(
+            sim: &mut Sim<'_, Self, P, W>,
+            stop: &mut StopTest,
+            episodes: u32,
+        ) -> Option<Result<Option<u32>, W::Error>>
+        where
+            P: Policy<A, N, Observation = W::Observation>,
+            W: World,
+        {
+            Some(sim.until(stop, episodes))
+        }
+    };
 }
 
 /// What to do with a rule.
@@ -75,6 +144,31 @@ impl<A: Fuzzed, const N: usize> Rule<A, N> for Tracking<A, N> {
             (Part::Mark, u32::BYTES),
         ]
     }
+
+    fn step_at(predictor: &mut Predictor<Self>, _: u32, reward: Option<f32>, phi: &[f32; N]) -> Result<f32, RowError> {
+        predictor.step(reward, phi)
+    }
+    fn close_rows(_: &mut Predictor<Self>) {}
+    fn close_rows_of<P: Policy<A, N>>(_: &mut Agent<Self, P>) {}
+    fn update(report: TrackingReport) -> Update {
+        let TrackingReport { rows: tau, all_rows: k, dropped, saturated, error: g_norm, gain: theta, .. } = report;
+        let verdict = if tau > 0 { Verdict::Stepped } else { Verdict::Empty };
+        Update { k, tau, dropped, saturated, g_norm, theta, verdict }
+    }
+    fn updates(&self) -> u32 {
+        self.report().all_rows
+    }
+    fn vectors(&self) -> [&[A::Weight; N]; 2] {
+        let [_, slow, mark] = self.vectors();
+        [slow, mark]
+    }
+    fn until<P, W>(_: &mut Sim<'_, Self, P, W>, _: &mut StopTest, _: u32) -> Option<Result<Option<u32>, W::Error>>
+    where
+        P: Policy<A, N, Observation = W::Observation>,
+        W: World,
+    {
+        None
+    }
 }
 
 /// The part that the rules with episodes share: three vectors, the count, and the curvature of past episodes.
@@ -108,6 +202,8 @@ impl<A: Fuzzed, const N: usize, const WORDS: usize> Rule<A, N> for Streaming<A, 
         ];
         [&iterate::<A, N>()[..], &own].concat()
     }
+
+    episodic!();
 }
 
 impl<A: Fuzzed, const N: usize, const STEPS: usize, const ROWS: usize> Rule<A, N> for Stored<Log<A, N, STEPS, ROWS>> {
@@ -127,4 +223,6 @@ impl<A: Fuzzed, const N: usize, const STEPS: usize, const ROWS: usize> Rule<A, N
         let own = [(Part::Episode, u16::BYTES + u32::BYTES), (Part::Mark, 1 + u16::BYTES + u32::BYTES + 1 + 1)];
         [&iterate::<A, N>()[..], &own].concat()
     }
+
+    episodic!();
 }

@@ -51,7 +51,8 @@ fn twins<A: Fuzzed, L: Rule<A, N>>(fuzz: &mut Fuzz, twins: &mut [&mut Predictor<
         let after: Vec<_> = after.collect();
         assert!(after.iter().all(|other| *other == after[0]), "it does not go on as before: {}", after[0].0);
         let learner = twins[0].learner();
-        finite(&[learner.weights(), learner.velocity(), learner.averaged()]);
+        let [a, b] = learner.vectors();
+        finite(&[learner.weights(), a, b]);
         fuzz.called("twins");
     }
 }
@@ -246,7 +247,7 @@ impl Sample {
     {
         let answer: &dyn Debug = match self {
             Self::End => &agent.end(),
-            Self::Cut(state) => &agent.cut(state),
+            Self::Cut(state) => &agent.truncate(state),
             Self::Missed => &agent.missed(),
             Self::Step(reward, state) => &agent.step(*reward, state),
         };

@@ -2,7 +2,7 @@
 
 use osculate::control::Policy;
 use osculate::features::{ActionMap, FeatureMap};
-use osculate::{ActionValues, Agent, Exploration, Likely, LookAhead, Model, RowError, Transition, World};
+use osculate::{ActionValues, Agent, Branch, Exploration, LookAhead, Model, RowError, Transition, World};
 use osculate_lab::dice::Dice;
 
 use super::check::{exploration_faults, made};
@@ -17,7 +17,7 @@ const ACTIONS: usize = 3;
 pub(super) struct Table {
     features: Vec<Result<[f32; N], RowError>>,
     /// Two possible outcomes per action. Their probabilities need not add up, and may be invalid.
-    outcomes: Vec<[Likely<u8>; 2]>,
+    outcomes: Vec<[Branch<u8>; 2]>,
     /// What a fallback rule does, depending on the state and the last action.
     fallbacks: Vec<Option<usize>>,
     pub(super) actions: usize,
@@ -30,7 +30,7 @@ impl Table {
             // Some are outside the table.
             let next = fuzz.below(u32::from(STATES) + 3) as u8;
             let next = (next < STATES + 1).then_some(next);
-            Likely { probability: fuzz.gamma(), reward: fuzz.float(), next }
+            Branch { probability: fuzz.gamma(), reward: fuzz.float(), next }
         };
         let outcomes = (0..pairs).map(|_| [0, 1].map(&mut outcome)).collect();
         let mut features = || if fuzz.one_in(16) { Err(RowError::OutsideMap) } else { Ok(fuzz.floats()) };
@@ -60,7 +60,7 @@ impl Model for Table {
     fn actions(&self, _: &u8) -> usize {
         self.actions
     }
-    fn outcomes(&self, state: &u8, action: usize) -> impl Iterator<Item = Likely<u8>> {
+    fn outcomes(&self, state: &u8, action: usize) -> impl Iterator<Item = Branch<u8>> {
         self.outcomes[Self::place(*state, action)].into_iter()
     }
 }
@@ -117,7 +117,7 @@ impl World for Walker<'_> {
 
     fn act(&mut self, action: usize) -> Result<Transition<u8>, Failed> {
         self.may_fail()?;
-        let Likely { reward, next, .. } =
+        let Branch { reward, next, .. } =
             self.table.outcomes[Table::place(self.state, action)][self.dice.below(2) as usize];
         self.state = next.unwrap_or(0);
         Ok(Transition { reward: (self.dice.below(16) > 0).then_some(reward), next })

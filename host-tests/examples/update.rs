@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use osculate::learn::Learner;
+use osculate::Learner;
 use osculate::{Arithmetic, Log, Q28, Stored, StoredConfig};
 use osculate_host_tests::worlds::{Dice, row};
 

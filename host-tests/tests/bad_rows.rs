@@ -1,6 +1,6 @@
 //! Promise: an unusable row is dropped and counted, and the weights are the same as in a run without it.
 
-use osculate::learn::Learner;
+use osculate::Episodic;
 use osculate::{Limit, Log, Predictor, RowError, Stored, StoredConfig, Verdict};
 use osculate_host_tests::worlds::{Dice, row};
 
@@ -15,7 +15,7 @@ fn subject<const N: usize, const T: usize>() -> Subject<N, T> {
 
 /// Every bit of w and w − w⁻.
 fn bits(subject: &Subject<N, T>) -> [[u32; N]; 2] {
-    [subject.weights(), subject.learner().velocity()].map(|vector| vector.map(f32::to_bits))
+    [*subject.weights(), subject.learner().iterate().velocity].map(|vector| vector.map(f32::to_bits))
 }
 
 fn good_rows(seed: u64) -> Vec<Row> {
@@ -86,7 +86,7 @@ fn a_bad_step_anywhere_changes_no_bit() {
                         let taken = dirty.step(reward, &bad_phi);
                         let is_seen_at_once = matches!(reason, RowError::ZeroFeatures | RowError::NonFiniteFeature);
                         assert_eq!(taken.err(), is_seen_at_once.then_some(reason));
-                        dirty.last(bad_reward);
+                        dirty.finish_with(bad_reward);
                     }
                     if let Some((phi, v)) = rows.get(i) {
                         let expected = clean.step(reward, phi);
@@ -94,8 +94,8 @@ fn a_bad_step_anywhere_changes_no_bit() {
                         reward = Some(*v);
                     }
                 }
-                clean.last(reward);
-                dirty.last(reward);
+                clean.finish_with(reward);
+                dirty.finish_with(reward);
                 let (clean_outcome, dirty_outcome) = (clean.end(), dirty.end());
                 assert_eq!((clean_outcome.dropped, dirty_outcome.dropped), (0, 1));
                 assert_eq!(clean_outcome.verdict, Verdict::Stepped);

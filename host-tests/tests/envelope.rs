@@ -5,11 +5,11 @@ use std::cell::RefCell;
 use std::convert::Infallible;
 
 use osculate::features::{ActionMap, Bounds, FeatureMap, Fourier, PerAction};
-use osculate::learn::{Learner, Space};
 use osculate::{
-    ActionValues, Agent, Arithmetic, Envelope, Exploration, Likely, Log, LookAhead, Model, Predictor, Q28, RowError,
+    ActionValues, Agent, Arithmetic, Branch, Envelope, Exploration, Log, LookAhead, Model, Predictor, Q28, RowError,
     Sim, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Tracking, TrackingConfig, Transition, World,
 };
+use osculate::{Learner, Space};
 use osculate_host_tests::worlds::Dice;
 
 const LEVELS: usize = 12;
@@ -69,9 +69,9 @@ impl Model for Levels {
     fn actions(&self, _: &usize) -> usize {
         ACTIONS
     }
-    fn outcomes(&self, level: &usize, action: usize) -> impl Iterator<Item = Likely<usize>> {
+    fn outcomes(&self, level: &usize, action: usize) -> impl Iterator<Item = Branch<usize>> {
         let next = (level + action).saturating_sub(1).min(LEVELS - 1);
-        std::iter::once(Likely { probability: 1.0, reward: 0.0, next: Some(next) })
+        std::iter::once(Branch { probability: 1.0, reward: 0.0, next: Some(next) })
     }
 }
 
@@ -101,7 +101,7 @@ fn learns_what_happened<A: Arithmetic, L: Learner<Space = Space<A, N>>>(learner:
             sample(&mut by_hand, step == 0, features);
             last = action;
             let reward = tank.flow(action);
-            by_hand.last(reward);
+            by_hand.finish_with(reward);
             given = agent.step(reward, &tank.level);
         }
         // The last step has no reward.
@@ -110,7 +110,7 @@ fn learns_what_happened<A: Arithmetic, L: Learner<Space = Space<A, N>>>(learner:
         let features = map.features(&tank.level, given.unwrap_or(last));
         sample(&mut by_hand, false, features);
         assert_eq!(ended.fallbacks, expected, "episode {episode}");
-        assert_eq!(ended.update, by_hand.end(), "episode {episode}");
+        assert_eq!(ended.report, by_hand.end(), "episode {episode}");
         let bits = |weights: &[A::Weight; N]| weights.map(A::bits);
         assert_eq!(bits(agent.weights()), bits(by_hand.weights()), "episode {episode}");
         assert_eq!(bits(agent.estimate()), bits(by_hand.estimate()), "episode {episode}");
@@ -175,7 +175,7 @@ fn an_action_that_there_is_not_is_the_last_one() {
         let mut agent = Agent::new(learner, policy, ALWAYS, 1).unwrap();
         assert_eq!((agent.begin(&1), agent.missed()), (Ok(expected), expected));
         assert_eq!((agent.step(1.0, &8), agent.greedy(&1)), (Err(RowError::OutsideMap), 0));
-        agent.last(1.0);
+        agent.finish_with(1.0);
         let ended = agent.end();
         assert_eq!((ended.fallbacks, ended.explored, ended.steps), (2, 0, 2));
     }
@@ -276,7 +276,7 @@ fn the_model_is_within_reach_inside_of_an_envelope() {
         fn actions(&self, _: &usize) -> usize {
             self.0
         }
-        fn outcomes(&self, _: &usize, _: usize) -> impl Iterator<Item = Likely<usize>> {
+        fn outcomes(&self, _: &usize, _: usize) -> impl Iterator<Item = Branch<usize>> {
             std::iter::empty()
         }
     }

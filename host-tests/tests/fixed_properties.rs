@@ -2,11 +2,11 @@
 
 use fixed::traits::Fixed;
 use fixed::types::I1F15;
-use osculate::learn::{Learner, Space};
 use osculate::{
-    Arithmetic, Limit, Log, Outcome, Predictor, Q24, Q28, RowError, Schedule, Stored, StoredConfig, Streaming,
-    StreamingConfig, Verdict,
+    Arithmetic, Limit, Log, Predictor, Q24, Q28, RowError, Schedule, Stored, StoredConfig, Streaming, StreamingConfig,
+    Update, Verdict,
 };
+use osculate::{Episodic, Space};
 use osculate_host_tests::reference::closed_form;
 use osculate_host_tests::worlds::{Dice, row};
 use proptest::prelude::*;
@@ -24,18 +24,18 @@ fn subject<A: Arithmetic, const N: usize, const ROWS: usize>(config: StoredConfi
 
 /// Every bit of a learner's weights and velocity.
 fn bits<A: Arithmetic, const N: usize, const ROWS: usize>(subject: &Subject<A, N, ROWS>) -> Vec<u64> {
-    subject.weights().iter().chain(subject.learner().velocity()).map(|&x| A::bits(x)).collect()
+    subject.weights().iter().chain(&subject.learner().iterate().velocity).map(|&x| A::bits(x)).collect()
 }
 
 /// Rows with their targets.
-fn learn<A: Arithmetic>(subject: &mut Subject<A, N, T>, rows: &[([f32; N], f32)]) -> Outcome {
+fn learn<A: Arithmetic>(subject: &mut Subject<A, N, T>, rows: &[([f32; N], f32)]) -> Update {
     for (phi, v) in rows {
         subject.learn(*v, phi).unwrap();
     }
     subject.end()
 }
 
-fn twins<A: Arithmetic>(learn: impl Fn(&mut Subject<A, N, T>, bool) -> Outcome) -> TestCaseResult {
+fn twins<A: Arithmetic>(learn: impl Fn(&mut Subject<A, N, T>, bool) -> Update) -> TestCaseResult {
     for schedule in [Schedule::Harmonic, Schedule::Constant(1.0)] {
         let config = StoredConfig { schedule, ..StoredConfig::PAPER };
         let (mut here, mut there) = (subject(config), subject(config));
@@ -73,7 +73,7 @@ where
             } else {
                 let shift = if is_other { shift } else { 0 };
                 subject.step_raw(None, &mantissas.map(|m| raw(i32::from(m) << shift))).unwrap();
-                subject.last(target(shift as i32));
+                subject.finish_with(target(shift as i32));
             }
         }
         subject.end()
@@ -187,7 +187,7 @@ fn the_toy_problem_is_solved_exactly() {
 
 /// Gives a learner rows that all pull as hard as a row can, first up and then down. Returns how many it accepted. If a
 /// sum is too narrow for them, this panics, since overflow is checked.
-fn pulled<A: Arithmetic>(learner: impl Learner<Space = Space<A, 1>>) -> usize {
+fn pulled<A: Arithmetic>(learner: impl Episodic<Space = Space<A, 1>>) -> usize {
     const TRIED: usize = 100_000;
     // Uses all bits of a feature in every format.
     let phi = [1.999];

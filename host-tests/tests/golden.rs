@@ -6,12 +6,12 @@
 use std::num::NonZeroU32;
 use std::{env, fs};
 
-use osculate::learn::{Learner, Space};
 use osculate::{
     Arithmetic, Log, Predictor, Q24, Q28, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
     Tracking, TrackingConfig, Verdict,
 };
 use osculate_apps::digest::Digest;
+use osculate_host_tests::any_rule::AnyRule;
 use osculate_host_tests::worlds::Dice;
 use osculate_lab::repository::repository;
 
@@ -23,7 +23,7 @@ const STEPS: u32 = 40;
 const GAMMA: f32 = 0.9375;
 
 /// One digest per hundred updates on random walks through states with features of all scales, some of them unusable.
-fn digests<A: Arithmetic>(learner: impl Learner<Space = Space<A, N>>) -> Vec<u64> {
+fn digests<A: Arithmetic, L: AnyRule<A, N>>(learner: L) -> Vec<u64> {
     let mut predictor = Predictor::new(learner);
     let mut dice = Dice::new(77);
     let states: Vec<([f32; N], f32)> = (0..STATES)
@@ -44,19 +44,22 @@ fn digests<A: Arithmetic>(learner: impl Learner<Space = Space<A, N>>) -> Vec<u64
                 let reward = reward + 0.5 * dice.uniform();
                 // The recording left out numbers that a format cannot hold.
                 if A::NAME == "f32" || reward < 2e9 {
-                    _ = predictor.step_at(state, signal, &features);
+                    _ = L::step_at(&mut predictor, state, signal, &features);
                     signal = Some(reward);
                 }
                 state = (state + 1 + dice.below(3)) % STATES;
             }
-            predictor.last(signal);
-            let outcome = predictor.end();
+            predictor.finish_with(signal);
+            let outcome = L::update(predictor.end());
             stepped += usize::from(outcome.verdict == Verdict::Stepped);
             let counts = [outcome.k, outcome.tau, outcome.dropped, outcome.saturated, outcome.verdict as u32];
             counts.into_iter().for_each(|count| digest.add(&u64::from(count).to_le_bytes()));
             [outcome.theta, outcome.g_norm].into_iter().for_each(|x| digest.add(&u64::from(x.to_bits()).to_le_bytes()));
-            let vectors = [predictor.weights(), predictor.learner().averaged()];
-            vectors.into_iter().flatten().for_each(|&w| digest.add(&Into::<f64>::into(w).to_bits().to_le_bytes()));
+            let [weights, averaged, _] = predictor.learner().vectors();
+            [weights, averaged]
+                .into_iter()
+                .flatten()
+                .for_each(|&w| digest.add(&Into::<f64>::into(w).to_bits().to_le_bytes()));
         }
         digests.push(digest.value());
     }
@@ -67,7 +70,7 @@ fn digests<A: Arithmetic>(learner: impl Learner<Space = Space<A, N>>) -> Vec<u64
 fn lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
     let stored = |config: StoredConfig| {
         let config = StoredConfig { gamma: GAMMA, ..config };
-        digests::<A>(Stored::new(config, Log::<A, N, 64, 32>::new()).unwrap())
+        digests(Stored::new(config, Log::<A, N, 64, 32>::new()).unwrap())
     };
     let one_step = |config: StoredConfig| stored(StoredConfig { targets: Targets::OneStep, ..config });
     let (paper, predictable) = (StoredConfig::PAPER, StoredConfig::PREDICTABLE);
@@ -80,8 +83,11 @@ fn lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
         ("plain", stored(StoredConfig::PLAIN)),
         ("predictable", stored(predictable)),
         ("predictable, one-step", one_step(predictable)),
-        ("predictable, curvature in every 8th", stored(StoredConfig { theta: Theta::Past { every }, ..predictable })),
-        ("streaming", digests::<A>(Streaming::<A, N, 1>::by_state(streaming).unwrap())),
+        (
+            "predictable, curvature in every 8th",
+            stored(StoredConfig { theta: Theta::PastBatches { every }, ..predictable }),
+        ),
+        ("streaming", digests(Streaming::<A, N, 1>::by_state(streaming).unwrap())),
     ];
     recorded(arithmetic, &all)
 }
@@ -90,7 +96,7 @@ fn lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
 fn tracking_lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
     let tracking = |gamma, lambda| {
         let config = TrackingConfig { gamma, lambda, ..TrackingConfig::DEFAULT };
-        digests::<A>(Tracking::<A, N>::new(config).unwrap())
+        digests(Tracking::<A, N>::new(config).unwrap())
     };
     let all = [
         ("tracking", tracking(GAMMA, 0.8)),

@@ -1,6 +1,6 @@
 //! Promises that hold for every batch: ϑ ≥ 1, no step away from the solution, and independence of units.
 
-use osculate::{Log, Outcome, Predictor, Schedule, Stored, StoredConfig, Verdict};
+use osculate::{Log, Predictor, Schedule, Stored, StoredConfig, Update, Verdict};
 use osculate_host_tests::reference::plain::Plain;
 use osculate_host_tests::reference::{Gain, Parameters, Row, closed_form, tolerance};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ fn subject(config: StoredConfig) -> Subject {
 }
 
 /// One update from these rows.
-fn update(predictor: &mut Subject, rows: &[Row]) -> Outcome {
+fn update(predictor: &mut Subject, rows: &[Row]) -> Update {
     for (phi, v) in rows {
         predictor.learn(*v, phi.as_slice().try_into().unwrap()).unwrap();
     }

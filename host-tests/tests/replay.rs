@@ -3,17 +3,17 @@
 use std::fmt::Debug;
 use std::io::Cursor;
 
-use osculate::learn::{Learner, Space};
 use osculate::{
     Arithmetic, Log, Predictor, Q24, Q28, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Tracking,
     TrackingConfig, Verdict,
 };
+use osculate_host_tests::any_rule::AnyRule;
 use osculate_host_tests::worlds::{Dice, row};
-use osculate_lab::replay::format::{Error, FEATURES, Header, MOST, Recorded, Told, Update, take_from_bytes, to_extend};
+use osculate_lab::replay::format::{Error, FEATURES, Header, MOST, Recorded, Report, Told, take_from_bytes, to_extend};
 use osculate_lab::replay::json::Results;
 use osculate_lab::replay::prequential::Prequential;
 use osculate_lab::replay::trace::{Step, Trace};
-use osculate_lab::replay::{Arith, Config, Eta, Full, Job, Rule, Targets, csv, host};
+use osculate_lab::replay::{Arith, Config, Full, Job, Rule, Targets, csv, host};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -23,18 +23,18 @@ fn read(text: &str) -> anyhow::Result<Trace> {
     csv::read(Cursor::new(text))
 }
 
-/// Every update with the weights after it, and the averaged weights.
-type Learned = (Vec<(Update, Vec<u64>)>, Vec<u64>);
+/// Every report with the weights after it, and the last estimate.
+type Learned = (Vec<(Report, Vec<u64>)>, Vec<u64>);
 
 fn learn(trace: &Trace, arith: Arith, config: Config) -> anyhow::Result<Learned> {
     let mut updates = Vec::new();
     let job = Job { trace, arith, config };
-    let mut averaged = Vec::new();
+    let mut estimate = Vec::new();
     host::run(&job, &mut |learned| {
-        updates.push((*learned.update, learned.weights.to_vec()));
-        averaged = learned.averaged.to_vec();
+        updates.push((learned.report, learned.weights.to_vec()));
+        estimate = learned.estimate.to_vec();
     })?;
-    Ok((updates, averaged))
+    Ok((updates, estimate))
 }
 
 #[test]
@@ -50,7 +50,8 @@ fn defaults_are_the_rules_own() {
     assert_eq!(tracking.tracking(), Ok(TrackingConfig { gamma, ..TrackingConfig::DEFAULT }));
     let expected = TrackingConfig { gamma, lambda: 0.25, every: 3, ..TrackingConfig::DEFAULT };
     assert_eq!(Config { lambda: Some(0.25), every: Some(3), ..tracking }.tracking(), Ok(expected));
-    let chosen = |rule| Config { eta: Some(Eta::Constant(0.25)), beta: Some(0.125), gamma: 0.5, ..Config::new(rule) };
+    let chosen =
+        |rule| Config { eta: Some(Schedule::Constant(0.25)), beta: Some(0.125), gamma: 0.5, ..Config::new(rule) };
     let schedule = Schedule::Constant(0.25);
     let expected = StoredConfig { schedule, beta: 0.125, gamma: 0.5, skip_below: 0.0, ..StoredConfig::PAPER };
     assert_eq!(Config { skip_below: Some(0.0), ..chosen(Rule::Paper) }.stored(), expected);
@@ -67,12 +68,12 @@ fn parameters_that_do_not_go_together_are_refused() {
         (Config { gamma: -0.1, ..Config::new(Rule::Streaming) }, "gamma must be in [0, 1]"),
         (Config { beta: Some(1.0), ..base }, "beta must be in [0, 1)"),
         (Config { skip_below: Some(-1.0), ..base }, "threshold"),
-        (Config { eta: Some(Eta::Constant(0.0)), ..base }, "gain must be"),
+        (Config { eta: Some(Schedule::Constant(0.0)), ..base }, "gain must be"),
         (Config { targets: Targets::OneStep, ..Config::new(Rule::Streaming) }, "td0 needs `predictable`"),
         (Config { skip_below: Some(1e-6), ..Config::new(Rule::Streaming) }, "never skips"),
         (Config { lambda: Some(0.5), ..base }, "`--lambda` is for `tracking` only"),
         (Config { every: Some(8), ..Config::new(Rule::Streaming) }, "`--every` is for `tracking` only"),
-        (Config { eta: Some(Eta::Harmonic), ..tracking }, "`--eta` is not for `tracking`"),
+        (Config { eta: Some(Schedule::Harmonic), ..tracking }, "`--eta` is not for `tracking`"),
         (Config { beta: Some(0.5), ..tracking }, "`--beta` is not for `tracking`"),
         (Config { skip_below: Some(0.0), ..tracking }, "`--epsilon-skip` is not for `tracking`"),
         (Config { targets: Targets::OneStep, ..tracking }, "follow from `--lambda`"),
@@ -99,8 +100,8 @@ fn with_gamma_0_a_reward_is_a_target() {
             predictor.learn(v, phi[..].try_into().unwrap()).unwrap();
             text += &format!("{episode},s{state},{v},{},{},{}\n", phi[0], phi[1], phi[2]);
         }
-        let update = Update::from(predictor.end());
-        expected.push((update, predictor.weights().map(|w| u64::from(w.to_bits())).to_vec()));
+        let report = Report::from(predictor.end());
+        expected.push((report, predictor.weights().map(|w| u64::from(w.to_bits())).to_vec()));
     }
     let config = Config { gamma: 0.0, ..Config::new(Rule::Paper) };
     assert_eq!(learn(&read(&text).unwrap(), Arith::F32, config).unwrap().0, expected);
@@ -140,19 +141,19 @@ fn unpadded<A: Arithmetic, const N: usize>(trace: &Trace, config: &Config) -> Le
     }
 }
 
-fn feed<A: Arithmetic, const N: usize>(trace: &Trace, learner: impl Learner<Space = Space<A, N>>) -> Learned {
+fn feed<A: Arithmetic, L: AnyRule<A, N, Report: Into<Report>>, const N: usize>(trace: &Trace, learner: L) -> Learned {
     let mut predictor = Predictor::new(learner);
     let bits = |weights: &[A::Weight; N]| weights.iter().map(|w| A::bits(*w)).collect::<Vec<_>>();
     let updates = (0..trace.episodes()).map(|episode| {
         for Step { state, reward, features } in trace.episode(episode) {
             // Unusable steps are dropped and counted.
-            _ = predictor.step_at(state, None, features.try_into().unwrap());
-            predictor.last(reward);
+            _ = L::step_at(&mut predictor, state, None, features.try_into().unwrap());
+            predictor.finish_with(reward);
         }
-        (Update::from(predictor.end()), bits(predictor.weights()))
+        (predictor.end().into(), bits(predictor.weights()))
     });
     let updates = updates.collect();
-    (updates, bits(predictor.learner().averaged()))
+    (updates, bits(predictor.estimate()))
 }
 
 #[test]
@@ -188,16 +189,16 @@ fn what_cannot_be_used_is_dropped_alike_by_all() {
     for rule in RULES {
         for arith in Arith::ALL {
             let (updates, _) = learn(&trace, arith, Config { gamma: 0.0, ..Config::new(rule) }).unwrap();
-            let Update { tau, dropped, verdict, .. } = updates[0].0;
+            let report = updates[0].0;
             // Where every visit is a row, the second one to c is dropped, too.
             let unusable = if rule == Rule::Tracking { 4 } else { 3 };
-            assert_eq!((tau, dropped, verdict), (2, unusable, Verdict::Stepped), "{arith:?}, {rule:?}");
+            assert_eq!((report.rows(), report.dropped()), (2, unusable), "{arith:?}, {rule:?}");
         }
     }
     let nothing = read(&format!("{header}1,a,1,0\n2,a,1,1\n")).unwrap();
     let (updates, _) = learn(&nothing, Arith::F32, Config::new(Rule::Paper)).unwrap();
-    let summary: Vec<_> = updates.iter().map(|(update, _)| (update.k, update.tau, update.verdict)).collect();
-    assert_eq!(summary, [(1, 0, Verdict::Empty), (1, 1, Verdict::Stepped)]);
+    let told = |k, tau, verdict| move |report: &Report| matches!(report, Report::Update(update) if (update.k, update.tau, update.verdict) == (k, tau, verdict));
+    assert!(told(1, 0, Verdict::Empty)(&updates[0].0) && told(1, 1, Verdict::Stepped)(&updates[1].0), "{updates:?}");
 }
 
 #[test]
@@ -210,11 +211,11 @@ fn large_problems_fit_and_what_does_not_is_an_error() {
         trace
     };
     for rule in RULES {
-        let (updates, averaged) = learn(&large(250, 1_000), Arith::F32, Config::new(rule)).unwrap();
-        assert_eq!((updates[0].0.tau, averaged.len()), (1_000, 250), "{rule:?}");
+        let (updates, estimate) = learn(&large(250, 1_000), Arith::F32, Config::new(rule)).unwrap();
+        assert_eq!((updates[0].0.rows(), estimate.len()), (1_000, 250), "{rule:?}");
     }
-    assert_eq!(learn(&large(512, 4_096), Arith::F64, Config::new(Rule::Paper)).unwrap().0[0].0.tau, 4_096);
-    assert_eq!(learn(&large(1, 100_000), Arith::F32, Config::new(Rule::Streaming)).unwrap().0[0].0.tau, 100_000);
+    assert_eq!(learn(&large(512, 4_096), Arith::F64, Config::new(Rule::Paper)).unwrap().0[0].0.rows(), 4_096);
+    assert_eq!(learn(&large(1, 100_000), Arith::F32, Config::new(Rule::Streaming)).unwrap().0[0].0.rows(), 100_000);
 
     for (trace, arith, rule, message) in [
         (large(513, 1), Arith::F32, Rule::Paper, "513 features per step; f32 has at most 512"),
@@ -231,19 +232,21 @@ fn json_has_the_bits_and_their_exact_decimals() {
     let trace = random_trace(1, 3);
     for arith in Arith::ALL {
         for rule in RULES {
-            let (updates, averaged) = learn(&trace, arith, Config::new(rule)).unwrap();
+            let (updates, estimate) = learn(&trace, arith, Config::new(rule)).unwrap();
             let (updates, weights): (Vec<_>, Vec<_>) = updates.into_iter().unzip();
             let weights = weights.last().unwrap();
             let job = Job { trace: &trace, arith, config: Config::new(rule) };
             let measured = Prequential { rows: 3, mse: 0.5, variance: f64::NAN, ..Prequential::default() };
-            let text = Results::new(&job, &updates, weights, &averaged, measured).to_text().unwrap();
+            let text = Results::new(&job, &updates, weights, &estimate, measured).to_text().unwrap();
             let json: serde_json::Value = serde_json::from_str(&text).unwrap();
             assert_eq!(json["updates"].as_array().unwrap().len(), 60);
             assert_eq!(json["prequential"].to_string(), r#"{"mse":0.5,"rows":3,"variance":null}"#);
-            for (entry, update) in json["updates"].as_array().unwrap().iter().zip(&updates) {
-                assert_eq!([&entry["k"], &entry["tau"], &entry["dropped"]], [update.k, update.tau, update.dropped]);
-                assert_eq!(entry["theta"].as_f64(), Some(update.theta.into()));
-                assert_eq!(entry["g_norm"].as_f64(), Some(update.g_norm.into()));
+            let [rows, step, error] =
+                if rule.is_episodic() { ["tau", "theta", "g_norm"] } else { ["rows", "gain", "error"] };
+            for (entry, report) in json["updates"].as_array().unwrap().iter().zip(&updates) {
+                assert_eq!([&entry[rows], &entry["dropped"]], [report.rows(), report.dropped()]);
+                assert_eq!(entry[step].as_f64(), Some(report.step().into()));
+                assert_eq!(entry[error].as_f64(), Some(report.error().into()));
             }
             for (i, bits) in weights.iter().enumerate() {
                 let hex = json["weights_bits"][i].as_str().unwrap();
@@ -251,7 +254,7 @@ fn json_has_the_bits_and_their_exact_decimals() {
                 assert_eq!(json["weights"][i].as_f64(), Some(arith.weight(*bits)));
             }
             let average = json.get("averaged").map(|values| values[0].as_f64().unwrap());
-            let wanted = matches!(rule, Rule::Predictable | Rule::Streaming).then(|| arith.weight(averaged[0]));
+            let wanted = matches!(rule, Rule::Predictable | Rule::Streaming).then(|| arith.weight(estimate[0]));
             assert_eq!(average, wanted, "{rule:?}");
         }
     }
@@ -262,7 +265,7 @@ fn json_has_the_bits_and_their_exact_decimals() {
 fn bytes_come_back_as_they_were() {
     for arith in Arith::ALL {
         for rule in RULES {
-            for eta in [None, Some(Eta::Harmonic), Some(Eta::ThreeQuarters), Some(Eta::Constant(0.3))] {
+            for eta in [None, Some(Schedule::Harmonic), Some(Schedule::ThreeQuarters), Some(Schedule::Constant(0.3))] {
                 let targets = if eta.is_none() { Targets::OneStep } else { Targets::MonteCarlo };
                 let (beta, lambda) = (eta.map(|_| 0.1), eta.map(|_| 0.9));
                 let every = eta.map(|_| u16::MAX);
@@ -274,8 +277,8 @@ fn bytes_come_back_as_they_were() {
     }
     for verdict in [Verdict::Stepped, Verdict::Skipped, Verdict::Empty, Verdict::Overflow] {
         let (theta, g_norm) = (f32::from_bits(1), -0.0);
-        let update = Update { verdict, k: 1, tau: 2, dropped: 3, saturated: 1 << 31, theta, g_norm };
-        there_and_back(Told::Update(update));
+        let update = osculate::Update { verdict, k: 1, tau: 2, dropped: 3, saturated: 1 << 31, theta, g_norm };
+        there_and_back(Told::Report(Report::Update(update)));
     }
     for full in [Full::Steps(70_000), Full::States(3)] {
         there_and_back(Told::Full(full));

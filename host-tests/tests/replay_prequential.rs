@@ -53,10 +53,9 @@ fn estimate(trace: &Trace, episodes: usize, arith: Arith, config: Config) -> Vec
     let mut estimate = vec![0.0; trace.features()];
     if episodes > 0 {
         let trace = beginning(trace, episodes);
-        let average = matches!(config.rule, Rule::Predictable | Rule::Streaming);
         let mut keep = |weights: &[u64]| estimate = weights.iter().map(|bits| arith.weight(*bits)).collect();
         let job = Job { trace: &trace, arith, config };
-        host::run(&job, &mut |learned| keep(if average { learned.averaged } else { learned.weights })).unwrap();
+        host::run(&job, &mut |learned| keep(learned.estimate)).unwrap();
     }
     estimate
 }
@@ -92,7 +91,7 @@ fn measured(trace: &Trace, arith: Arith, config: Config) -> (Prequential, u32) {
     let mut rows = 0;
     let mut hear = |learned: Learned<'_>| {
         predictions.update(learned);
-        rows += learned.update.tau;
+        rows += learned.report.rows();
     };
     host::run(&job, &mut hear).unwrap();
     (predictions.measure(), rows)
@@ -142,7 +141,7 @@ fn pairs_of_a_stream<A: Arithmetic>(trace: &Trace, config: Config) -> Vec<(f64, 
         let usable = |step: &Step<'_>| A::number(step.reward).is_ok();
         for (t, step) in steps.iter().enumerate() {
             let predicted = predictor.step(None, step.features.try_into().unwrap());
-            predictor.last(step.reward);
+            predictor.finish_with(step.reward);
             let later = steps[t..].iter().filter(|later| usable(later)).enumerate();
             let value = later.map(|(k, later)| f64::from(config.gamma).powi(k as i32) * f64::from(later.reward)).sum();
             if let Ok(predicted) = predicted

@@ -240,7 +240,7 @@ fn a_thermometer_that_is_silent_now_and_then_is_counted_and_survived() {
     let silences: u32 = told.iter().map(|evening| evening.silences).sum();
     assert!(silences > 20, "{silences}");
     // A step without a reading makes no row.
-    assert!(told.iter().any(|evening| evening.silences > 0 && evening.update.tau + 32 < evening.steps));
+    assert!(told.iter().any(|evening| evening.silences > 0 && evening.report.rows() + 32 < evening.steps));
     let cost = last_cost(trails.iter().map(Vec::as_slice));
     let whole = learn(TestBed::new(Scene::new(1)), Arith::F32, &Settings { seed: 1, evenings: 30, rule: Rule::Paper });
     let whole = last_cost(whole.unwrap().iter().map(|evening| evening.trail.as_slice()));

@@ -34,7 +34,7 @@ fn streaming_equals_the_stored_form_with_the_previous_direction() {
                 streaming.step_at(*state as u32, signal, chain.features(*state).try_into().unwrap()).unwrap();
                 signal = Some(*reward);
             }
-            streaming.last(signal);
+            streaming.finish_with(signal);
             let outcome = streaming.end();
             let rows = rows(&chain, &visits);
             let theta = stored.update(&rows);
@@ -83,10 +83,10 @@ fn bad_steps_are_dropped_counted_and_change_no_bit() {
             signal = Some((episode + t) as f32 / 8.0);
             dirty.step(f32::NAN, &features).unwrap();
         }
-        clean.last(signal);
+        clean.finish_with(signal);
         // An unusable last state with zero reward only decays the trace.
         assert_eq!(dirty.step(signal, &[f32::NAN, 0.0]), Err(RowError::NonFiniteFeature));
-        dirty.last(0.0);
+        dirty.finish_with(0.0);
         assert_eq!((clean.end().dropped, dirty.end().dropped), (0, 4));
         assert_eq!(clean.weights().map(f32::to_bits), dirty.weights().map(f32::to_bits));
     }
@@ -99,7 +99,7 @@ fn without_a_discount_nothing_of_a_late_reward_is_lost() {
     for t in 0..100_000 {
         predictor.step_at(0, (t > 0).then_some(0.0), &[1.0]).unwrap();
     }
-    predictor.last(1.0);
+    predictor.finish_with(1.0);
     predictor.end();
     let [w] = predictor.weights().map(f64::from);
     assert!((w - 1.0).abs() < 1e-4, "{w}");

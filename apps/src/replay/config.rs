@@ -1,31 +1,11 @@
 //! The parameters of a replay.
 
 use osculate::{
-    ConfigError, Log, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Tracking, TrackingConfig,
+    ConfigError, Log, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Tracking, TrackingConfig,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::choice::Rule;
-
-/// The target for the value of a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Targets {
-    /// The discounted sum of the rewards after its first visit.
-    MonteCarlo,
-    /// The next reward plus the discounted value of the next state, by the current weights.
-    OneStep,
-}
-
-/// The gain η of the k-th update.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Eta {
-    /// 1/k.
-    Harmonic,
-    /// k^−¾.
-    ThreeQuarters,
-    /// Always this value.
-    Constant(f32),
-}
 
 /// The learner's parameters. `None` keeps the rule's default.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,8 +16,8 @@ pub struct Config {
     pub targets: Targets,
     /// γ, in [0, 1].
     pub gamma: f32,
-    /// η.
-    pub eta: Option<Eta>,
+    /// The gain η of the k-th update.
+    pub eta: Option<Schedule>,
     /// β, in [0, 1).
     pub beta: Option<f32>,
     /// No update if ‖c‖ is below this; 0 disables the test.
@@ -60,16 +40,8 @@ impl Config {
         let own = self.rule.stored();
         StoredConfig {
             gamma: self.gamma,
-            targets: match self.targets {
-                Targets::MonteCarlo => osculate::Targets::MonteCarlo,
-                Targets::OneStep => osculate::Targets::OneStep,
-            },
-            schedule: match self.eta {
-                None => own.schedule,
-                Some(Eta::Harmonic) => Schedule::Harmonic,
-                Some(Eta::ThreeQuarters) => Schedule::ThreeQuarters,
-                Some(Eta::Constant(gain)) => Schedule::Constant(gain),
-            },
+            targets: self.targets,
+            schedule: self.eta.unwrap_or(own.schedule),
             beta: self.beta.unwrap_or(own.beta),
             skip_below: self.skip_below.unwrap_or(own.skip_below),
             ..own

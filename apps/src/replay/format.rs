@@ -2,12 +2,12 @@
 //!
 //! To the device: [`MAGIC`] and a [`Header`], then the [`Recorded`] samples of each episode and its end.
 //!
-//! From the device: for each episode a [`Told::Update`], the weights after it and their average; then [`Told::End`], or
+//! From the device: for each episode a [`Told::Report`], the weights after it and the best estimate; then [`Told::End`], or
 //! [`Told::Full`] if an episode did not fit. A file without either was truncated. A rule that learns during an episode
 //! also tells what it expected at each step, before the update.
 
 use heapless::Vec;
-use osculate::{Outcome, Verdict};
+use osculate::{TrackingReport, Update};
 pub use postcard::{Error, take_from_bytes, to_extend, to_slice};
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub type Values = Vec<f32, FEATURES>;
 pub type Bits = Vec<u64, FEATURES>;
 
 /// The first bytes of a trace.
-pub const MAGIC: [u8; 4] = *b"OSR4";
+pub const MAGIC: [u8; 4] = *b"OSR5";
 
 /// The header of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,62 +69,77 @@ pub enum Recorded {
 pub enum Told {
     /// The values that were expected at the next steps of an episode; NaN for those that were refused.
     Expected(Values),
-    /// An update was made.
-    Update(Update),
+    /// An episode is over, and was learned from.
+    Report(Report),
     /// The bits of the weights after it.
     Weights(Bits),
-    /// The bits of the average of all weights.
-    Averaged(Bits),
+    /// The bits of the best estimate: of their average, for rules that keep one.
+    Estimate(Bits),
     /// An episode does not fit.
     Full(Full),
     /// All episodes were learned from.
     End,
 }
 
-/// The report of one update.
+/// What a rule reports at the end of an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Update {
-    /// The result of the update.
-    #[serde(with = "verdict")]
-    pub verdict: Verdict,
-    /// The update's number.
-    pub k: u32,
+pub enum Report {
+    /// A rule with episodes has made its update.
+    Update(Update),
+    /// A rule that learns at every sample has done so.
+    Tracking(TrackingReport),
+}
+
+impl Report {
     /// Rows learned from.
-    pub tau: u32,
+    pub fn rows(&self) -> u32 {
+        match self {
+            Self::Update(update) => update.tau,
+            Self::Tracking(report) => report.rows,
+        }
+    }
+
     /// Steps and rows dropped.
-    pub dropped: u32,
+    pub fn dropped(&self) -> u32 {
+        match self {
+            Self::Update(update) => update.dropped,
+            Self::Tracking(report) => report.dropped,
+        }
+    }
+
     /// The number of saturated values.
-    pub saturated: u32,
-    /// ϑ.
-    pub theta: f32,
-    /// ‖g‖.
-    pub g_norm: f32,
-}
+    pub fn saturated(&self) -> u32 {
+        match self {
+            Self::Update(update) => update.saturated,
+            Self::Tracking(report) => report.saturated,
+        }
+    }
 
-impl From<Outcome> for Update {
-    fn from(outcome: Outcome) -> Self {
-        let Outcome { k, tau, dropped, saturated, g_norm, theta, verdict } = outcome;
-        Self { verdict, k, tau, dropped, saturated, theta, g_norm }
+    /// The step size: ϑ, or the gain.
+    pub fn step(&self) -> f32 {
+        match self {
+            Self::Update(update) => update.theta,
+            Self::Tracking(report) => report.gain,
+        }
+    }
+
+    /// How large the errors are: ‖g‖, or the mean distance to a row.
+    pub fn error(&self) -> f32 {
+        match self {
+            Self::Update(update) => update.g_norm,
+            Self::Tracking(report) => report.error,
+        }
     }
 }
 
-/// The library's verdicts, by the numbers used here.
-mod verdict {
-    use osculate::Verdict;
-    use serde::de::{Error as _, Unexpected};
-    use serde::ser::Error as _;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    const ALL: [Verdict; 4] = [Verdict::Stepped, Verdict::Skipped, Verdict::Empty, Verdict::Overflow];
-
-    pub(super) fn serialize<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
-        let number = ALL.iter().position(|known| known == verdict);
-        (number.ok_or_else(|| S::Error::custom("a verdict without a number"))? as u8).serialize(serializer)
+impl From<Update> for Report {
+    fn from(update: Update) -> Self {
+        Self::Update(update)
     }
+}
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Verdict, D::Error> {
-        let number = u8::deserialize(deserializer)?;
-        let verdict = ALL.get(usize::from(number)).copied();
-        verdict.ok_or_else(|| D::Error::invalid_value(Unexpected::Unsigned(number.into()), &"the number of a verdict"))
+impl From<TrackingReport> for Report {
+    fn from(report: TrackingReport) -> Self {
+        Self::Tracking(report)
     }
 }

@@ -12,7 +12,8 @@ use osculate::Limit;
 use serde::{Deserialize, Serialize};
 
 pub use crate::choice::{Arith, Rule};
-pub use config::{Config, Eta, Targets, Unusable};
+pub use config::{Config, Unusable};
+pub use osculate::{Schedule, Targets};
 
 /// An episode does not fit. A part of it would be a different episode, so nothing is learned from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

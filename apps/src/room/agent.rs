@@ -3,20 +3,21 @@
 use checkpoint_ring::{Budget, Endurance, Life, StoreError};
 use embedded_hal::i2c::I2c;
 use embedded_io::{Read, Write};
-use osculate::learn::{Learner, Space};
 use osculate::{
-    Arithmetic, Exploration, Log, Random, Stored, StoredConfig, Streaming, StreamingConfig, Tracking, TrackingConfig,
+    Agent, Arithmetic, Exploration, Learner, Log, Random, Space, Stored, StoredConfig, Streaming, StreamingConfig,
+    Tracking, TrackingConfig,
 };
 
 use super::GAMMA;
 use super::features::N;
-use super::occupant::{BYTES, Occupant};
+use super::occupant::{BYTES, CloseRows, Occupant};
 use super::sensor::Thermometers;
 use super::telemetry::Start;
 use crate::choice::Rule;
 use crate::failure::{Failure, Result};
 use crate::line::{Request, ask, wait};
 use crate::message::Message;
+use crate::replay::format::Report;
 use crate::store::{Keeper, Origin};
 use crate::supervision::{Stage, Supervisor};
 
@@ -103,30 +104,30 @@ impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room
             return Err(Failure("this image has the rule `tracking` only: the feature `episodes` adds the others"));
         }
         let config = TrackingConfig { gamma: GAMMA, ..TrackingConfig::CONTROL };
-        self.evenings(settings, Tracking::<A, N>::new(config)?, CAREFUL)
+        self.evenings(settings, Tracking::<A, N>::new(config)?, None, CAREFUL)
     }
 
     #[inline(never)]
     fn learn_streaming<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
         let config = StreamingConfig { gamma: GAMMA, ..StreamingConfig::DEFAULT };
-        self.evenings(settings, Streaming::<A, N>::new(config)?, BOLD)
+        self.evenings(settings, Streaming::<A, N>::new(config)?, Some(Agent::close_rows), BOLD)
     }
 
     #[inline(never)]
     fn learn_stored<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
         let mut log = Log::<A, N, STEPS, ROWS>::new();
         let config = StoredConfig { gamma: GAMMA, ..settings.rule.stored() };
-        self.evenings(settings, Stored::new(config, &mut log)?, BOLD)
+        self.evenings(settings, Stored::new(config, &mut log)?, Some(Agent::close_rows), BOLD)
     }
 
-    fn evenings<A: Arithmetic>(
+    fn evenings<A: Arithmetic, R: Learner<Space = Space<A, N>, Report: Into<Report>>>(
         &mut self,
         settings: &Settings,
-        learner: impl Learner<Space = Space<A, N>>,
+        learner: R,
+        close_rows: Option<CloseRows<R>>,
         exploration: Exploration,
     ) -> Result<()> {
-        let episodic = settings.rule.is_episodic();
-        let mut occupant = Occupant::new(learner, exploration, !settings.seed)?;
+        let mut occupant = Occupant::new(learner, close_rows, exploration, !settings.seed)?;
         let (mut budget, mut due) = (BUDGET, false);
         let mut start = self.resume(&mut occupant, 0);
         (self.tell)(&Message::Start(start));
@@ -141,13 +142,13 @@ impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room
                 // Nothing is stored within an evening.
                 self.supervisor.reached(Stage::Store);
                 self.pass(Request::Heat(occupant.level()))?;
-                if step + TAIL == steps && episodic {
+                if step + TAIL == steps {
                     occupant.close_rows();
                 }
                 self.sample(&mut occupant, step == steps);
                 due |= budget.due();
             }
-            let (known, told) = occupant.end(evening, episodic);
+            let (known, told) = occupant.end(evening);
             (self.tell)(&Message::Known(known));
             (self.tell)(&Message::Evening(told));
             if core::mem::take(&mut due) {

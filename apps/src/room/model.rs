@@ -1,6 +1,6 @@
 //! The expected effect of one step of heating: the data sheet's at first, then what the thermometers say.
 
-use osculate::{Likely, LinearModel, Model, StateError};
+use osculate::{Branch, LinearModel, Model, StateError};
 
 use super::{POWERS, Reading, reward};
 
@@ -84,9 +84,9 @@ impl Model for House {
         POWERS.len()
     }
 
-    fn outcomes(&self, reading: &Reading, action: usize) -> impl Iterator<Item = Likely<Reading>> {
+    fn outcomes(&self, reading: &Reading, action: usize) -> impl Iterator<Item = Branch<Reading>> {
         let next = self.after(reading, action);
         let reward = reward(next.room, POWERS[action % POWERS.len()]);
-        core::iter::once(Likely { probability: 1.0, reward, next: Some(next) })
+        core::iter::once(Branch { probability: 1.0, reward, next: Some(next) })
     }
 }

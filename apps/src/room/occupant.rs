@@ -1,14 +1,16 @@
 //! The agent that lives in the room: one call per sample, faulty ones included.
 
 use osculate::features::FeatureMap;
-use osculate::learn::{Learner, Space};
-use osculate::{Agent, Arithmetic, ConfigError, Episode, Exploration, LookAhead, Q28, StateError, Streaming, Within};
+use osculate::{
+    Agent, Arithmetic, ConfigError, Episode, Exploration, Learner, LookAhead, Q28, Space, StateError, Streaming, Within,
+};
 
 use super::features::{Bowl, N};
 use super::model::House;
 use super::telemetry::{Evening, Known, Recorded};
 use super::thermostat::Comfort;
 use super::{POWERS, Reading, reward};
+use crate::replay::format::Report;
 
 /// The level of the heater while a thermometer is faulty: off.
 pub const SAFE: usize = 0;
@@ -19,7 +21,7 @@ pub const BYTES: usize = HEADER + House::BYTES + Agent::<Streaming<Q28, N>, Heat
 const HEADER: usize = 8;
 
 /// Looks a step ahead, and leaves the rest to the thermostat.
-type Heating = Within<LookAhead<House, Bowl>, Comfort>;
+pub(super) type Heating = Within<LookAhead<House, Bowl>, Comfort>;
 
 /// An agent, and the step that it waits for.
 pub(super) struct Occupant<L: Learner> {
@@ -29,13 +31,23 @@ pub(super) struct Occupant<L: Learner> {
     level: usize,
     row: u16,
     makes_rows: bool,
+    /// How to close the rows of an evening, for a rule that learns from whole evenings.
+    close_rows: Option<CloseRows<L>>,
 }
 
+/// A method of an agent with episodes.
+pub(super) type CloseRows<L> = fn(&mut Agent<L, Heating>);
+
 impl<A: Arithmetic, L: Learner<Space = Space<A, N>>> Occupant<L> {
-    pub(super) fn new(learner: L, exploration: Exploration, seed: u64) -> Result<Self, ConfigError> {
+    pub(super) fn new(
+        learner: L,
+        close_rows: Option<CloseRows<L>>,
+        exploration: Exploration,
+        seed: u64,
+    ) -> Result<Self, ConfigError> {
         let policy = LookAhead::new(House::of_data_sheet(), Bowl::of_data_sheet()).within(Comfort);
         let agent = Agent::new(learner, policy, exploration, seed)?;
-        Ok(Self { agent, reading: None, level: SAFE, row: 0, makes_rows: true })
+        Ok(Self { agent, reading: None, level: SAFE, row: 0, makes_rows: true, close_rows })
     }
 
     /// The heater's level for the next step.
@@ -50,7 +62,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>> Occupant<L> {
     pub(super) fn sample(&mut self, now: Option<Reading>, is_last: bool) -> Option<Recorded> {
         let (before, level) = (self.reading.take(), core::mem::replace(&mut self.level, SAFE));
         let Some(now) = now else {
-            self.agent.last(None);
+            self.agent.finish_with(None);
             self.agent.missed();
             return None;
         };
@@ -62,7 +74,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>> Occupant<L> {
         let recorded = reward.zip(features).map(|(reward, features)| Recorded { row: self.row, reward, features });
         self.row += u16::from(recorded.is_some() && self.makes_rows);
         if is_last {
-            self.agent.last(reward);
+            self.agent.finish_with(reward);
             self.reading = Some(now);
         } else if let Ok(level) = self.agent.step(reward, &now) {
             (self.reading, self.level) = (Some(now), level);
@@ -70,27 +82,32 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>> Occupant<L> {
         recorded
     }
 
-    /// From here on, steps only complete the returns of earlier ones.
+    /// From here on, steps only complete the returns of earlier ones, if the rule has any.
     pub(super) fn close_rows(&mut self) {
-        self.agent.close_rows();
-        self.makes_rows = false;
+        if let Some(close_rows) = self.close_rows {
+            close_rows(&mut self.agent);
+            self.makes_rows = false;
+        }
     }
 
     /// The evening is over: learns from it, if the rule learns from whole evenings. Otherwise its last value stands for
     /// what is to come: the heating goes on after bedtime, but what the night does is not the agent's.
-    pub(super) fn end(&mut self, evening: u32, episodic: bool) -> (Known, Evening) {
+    pub(super) fn end(&mut self, evening: u32) -> (Known, Evening)
+    where
+        L::Report: Into<Report>,
+    {
         let episode = match self.reading.take() {
-            Some(reading) if !episodic => self.agent.cut(&reading),
+            Some(reading) if self.close_rows.is_none() => self.agent.truncate(&reading),
             _ => self.agent.end(),
         };
-        let Episode { explored, fallbacks, missed: silences, steps, update, .. } = episode;
+        let Episode { explored, fallbacks, missed: silences, steps, report, .. } = episode;
         (self.row, self.makes_rows, self.level) = (0, true, SAFE);
         if let Some(holding) = self.agent.model().holding() {
             self.agent.map_mut().follow(holding, evening);
         }
         let known = Known { model: *self.agent.model().weights(), holding: self.agent.map().holding };
         let weights = self.agent.weights().map(|weight| A::bits(weight) as u32);
-        (known, Evening { steps, explored, fallbacks, silences, update: update.into(), weights })
+        (known, Evening { steps, explored, fallbacks, silences, report: report.into(), weights })
     }
 
     /// Writes everything learned in this many evenings. Returns the number of bytes.
@@ -134,7 +151,7 @@ mod tests {
 
     fn occupant() -> Tracker {
         let config = TrackingConfig { gamma: GAMMA, ..TrackingConfig::CONTROL };
-        Occupant::new(Tracking::new(config).unwrap(), Exploration::NONE, 1).unwrap()
+        Occupant::new(Tracking::new(config).unwrap(), None, Exploration::NONE, 1).unwrap()
     }
 
     /// Elsewhere at every step, and sometimes so cold that the heater has to be on.
@@ -176,7 +193,7 @@ mod tests {
             occupant.sample((step != 5).then(|| reading(step)), false);
         }
         occupant.sample(None, true);
-        let (_, evening) = occupant.end(1, false);
+        let (_, evening) = occupant.end(1);
         assert_eq!((evening.steps, evening.silences), (9, 2));
     }
 
@@ -186,7 +203,7 @@ mod tests {
         for step in 0..30 {
             occupant.sample(Some(reading(step)), step == 29);
         }
-        occupant.end(1, false);
+        occupant.end(1);
         occupant
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::features::N;
-use crate::replay::format::Update;
+use crate::replay::format::Report;
 use crate::store::Origin;
 
 /// A step that is learned from.
@@ -28,8 +28,8 @@ pub struct Evening {
     pub fallbacks: u32,
     /// The number of samples without a reading that can be believed.
     pub silences: u32,
-    /// The report of the update.
-    pub update: Update,
+    /// The rule's report.
+    pub report: Report,
     /// The bits of w after it.
     pub weights: [u32; N],
 }

@@ -11,6 +11,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum RowError {
     /// All features are zero: the row does not define a hyperplane.
@@ -39,6 +40,7 @@ pub enum RowError {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Limit {
     /// No room for another step.
     // From 1 on, so that an `Option` of it is 0 where there is none, and an empty log all zeros.

@@ -40,7 +40,8 @@ pub use error::{Limit, RowError};
 pub use fixed_point::{Fixed, Q24, Q28};
 pub(crate) use real::exponent_of;
 #[doc(hidden)]
-pub use space::{Shape, Space};
+pub use space::Shape;
+pub use space::Space;
 
 /// A number format to learn in: `f32`, `f64`, [`Q28`] or [`Q24`].
 ///

@@ -6,12 +6,20 @@ use core::marker::PhantomData;
 use super::Arithmetic;
 use super::backend::Data;
 
-/// `N` features and weights in the arithmetic `A`.
-#[derive(Clone, Copy, Debug)]
+/// `N` features and weights in the arithmetic `A`: what a [`Learner`](crate::Learner) learns in.
+///
+/// ```
+/// use osculate::{Learner, Space, Tracking};
+/// fn is_small<R: Learner<Space = Space<f32, 3>>>() -> bool {
+///     R::MAX_BYTES < 256
+/// }
+/// assert!(is_small::<Tracking<f32, 3>>());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space<A, const N: usize>(PhantomData<A>);
 
 /// The types of a [`Space`].
-pub trait Shape: Clone + Debug {
+pub trait Shape: Clone + Debug + PartialEq {
     /// The number format.
     type Arithmetic: Arithmetic;
     /// φ.

@@ -4,7 +4,6 @@ use super::envelope::{Envelope, Within};
 use super::policy::{Policy, first_best};
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::features::ActionMap;
-use crate::rows::Key;
 use crate::sealed::Sealed;
 
 /// Chooses by action values, without a model: the greatest φ(s, a)·w. Each row is about a state *and* an action.
@@ -83,11 +82,9 @@ where
         A::value_of(&self.map.features(observation, best)?, weights)
     }
 
-    fn key(&self, observation: &O, action: usize) -> Key {
-        self.state.map_or(Key::Step, |number| {
-            let pair = number(observation).saturating_mul(self.actions as u32).saturating_add(action as u32);
-            Key::State(pair)
-        })
+    fn state_number(&self, observation: &O, action: usize) -> Option<u32> {
+        let state = self.state?(observation);
+        Some(state.saturating_mul(self.actions as u32).saturating_add(action as u32))
     }
 
     fn features(&self, observation: &O, action: usize) -> Result<[f32; N], RowError> {

@@ -5,10 +5,10 @@ use super::exploration::Exploration;
 use super::policy::Policy;
 use super::predictor::finite;
 use super::random::Random;
-use crate::arithmetic::backend::Persist;
+use crate::arithmetic::backend::{Persist, Scalar};
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::features::Rescale;
-use crate::learn::{ConfigError, Learner, Shape, Space, check_exploration};
+use crate::learn::{ConfigError, Episodic, Learner, Shape, Space, check_exploration};
 use crate::sealed::Sealed;
 use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 
@@ -50,8 +50,8 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// agent.begin(&0)?;
 /// agent.step(0.25, &1)?;
 /// agent.close_rows(); // the steps that follow only complete the returns
-/// agent.last(1.0);
-/// assert_eq!(agent.cut(&0).end, End::Cut);
+/// agent.finish_with(1.0);
+/// assert_eq!(agent.truncate(&0).end, End::Truncated);
 /// assert!(agent.episodes() == 1 && agent.step_length() > 0.0);
 ///
 /// let mut bytes = [0; Agent::<Streaming<f32, 4>, ActionValues<PerAction<OneHot<2>, 2>, usize>>::BYTES];
@@ -78,8 +78,7 @@ pub struct Agent<L: Learner, P> {
 const OWNER: u8 = 2;
 
 impl<L: Learner, P> Agent<L, P> {
-    /// An agent that learns by a rule ([`Streaming`](crate::Streaming) or [`Stored`](crate::Stored)) and chooses by a
-    /// policy ([`LookAhead`](crate::LookAhead) or [`ActionValues`](crate::ActionValues)). The same seed draws the same
+    /// An agent that learns by a rule, a [`Learner`], and chooses by a policy ([`LookAhead`](crate::LookAhead) or [`ActionValues`](crate::ActionValues)). The same seed draws the same
     /// actions.
     ///
     /// # Errors
@@ -94,8 +93,7 @@ impl<L: Learner, P> Agent<L, P> {
         Ok(Self { learner, policy, exploration, random: Random::new(seed), progress: Progress::START })
     }
 
-    /// The learner, for tests and benches.
-    #[doc(hidden)]
+    /// The learning rule.
     pub fn learner(&self) -> &L {
         &self.learner
     }
@@ -139,9 +137,9 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     /// # Errors
     /// [`RowError`] if the observation cannot be learned from, because its features are unusable or there is no room.
     /// The last reward still counts. No action is returned: the application must pick a safe one, or repeat the last
-    /// one with [`missed`](Self::missed). After [`RowError::Full`] the episode has to be [cut](Self::cut).
+    /// one with [`missed`](Self::missed). After [`RowError::Full`] the episode has to be [truncated](Self::truncate).
     pub fn step(&mut self, reward: impl Into<Option<f32>>, observation: &P::Observation) -> Result<usize, RowError> {
-        self.last(reward);
+        self.finish_with(reward);
         self.act(observation)
     }
 
@@ -162,7 +160,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     }
 
     /// The reward of the last action, if no further observation follows: an episode's last reward.
-    pub fn last(&mut self, reward: impl Into<Option<f32>>) {
+    pub fn finish_with(&mut self, reward: impl Into<Option<f32>>) {
         self.close(reward.into());
     }
 
@@ -174,7 +172,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
             return;
         }
         self.progress.steps = self.progress.steps.saturating_add(1);
-        self.learner.close(reward);
+        self.learner.reward(reward);
         if let Some(Ok(reward)) = reward.map(A::number) {
             let Progress { discounted_return, discount, rewarded, .. } = &mut self.progress;
             *discounted_return = if *rewarded { A::backup(*discounted_return, *discount, reward) } else { reward };
@@ -209,10 +207,10 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
         let action = fallback.map(|action| action.min(last)).or(drawn);
         let action =
             action.unwrap_or_else(|| self.policy.decide(observation, self.learner.gamma(), self.learner.weights()));
-        let key = self.policy.key(observation, action);
+        let state = self.policy.state_number(observation, action);
         let features = self.policy.features(observation, action);
         // What is not a number makes no row either, but the learner counts the drop. Zeros would have a value.
-        let opened = self.learner.open(key, features.as_ref().unwrap_or(&[f32::NAN; N]));
+        let opened = self.learner.observe(state, features.as_ref().unwrap_or(&[f32::NAN; N]));
         let opened = match (features, opened) {
             (_, Err(full @ RowError::Full(_))) => Err(full),
             (Err(error), _) => Err(error),
@@ -225,18 +223,13 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
         (action, opened)
     }
 
-    /// From here to the end of the episode, steps only complete the returns of earlier steps and do not become rows.
-    pub fn close_rows(&mut self) {
-        self.learner.close_rows();
-    }
-
     /// Ends the episode and learns from it. An action without a reward is dropped.
-    pub fn end(&mut self) -> Episode {
+    pub fn end(&mut self) -> Episode<L::Report> {
         self.finish(End::Terminal)
     }
 
-    /// Ends an episode that was cut short at this observation. One-step targets include its value.
-    pub fn cut(&mut self, observation: &P::Observation) -> Episode {
+    /// Ends an episode that is cut short at this observation. One-step targets include its value.
+    pub fn truncate(&mut self, observation: &P::Observation) -> Episode<L::Report> {
         let end = self.bootstrap(observation);
         self.finish(end)
     }
@@ -245,22 +238,19 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     #[inline(never)]
     pub(super) fn bootstrap(&mut self, observation: &P::Observation) -> End {
         self.foresee(observation);
-        if self.learner.full().is_some() { End::Full } else { End::Cut }
+        if self.learner.full().is_some() { End::Full } else { End::Truncated }
     }
 
     fn foresee(&mut self, observation: &P::Observation) {
         let value = self.policy.value(observation, self.learner.gamma(), self.learner.weights());
-        match value {
-            Ok(value) => self.learner.cut(value),
-            Err(_) => self.learner.cut_blind(),
-        }
+        self.learner.bootstrap(value.ok());
     }
 
-    pub(super) fn finish(&mut self, end: End) -> Episode {
+    pub(super) fn finish(&mut self, end: End) -> Episode<L::Report> {
         let Progress { episodes, steps, explored, fallbacks, missed, rewarded, discounted_return, .. } = self.progress;
         self.progress = Progress { episodes: episodes.saturating_add(1), ..Progress::START };
         let discounted_return = rewarded.then(|| A::to_f32(discounted_return)).filter(|sum| sum.is_finite());
-        Episode { steps, explored, fallbacks, missed, discounted_return, end, update: self.learner.end() }
+        Episode { steps, explored, fallbacks, missed, discounted_return, end, report: self.learner.end() }
     }
 
     /// V* of an observation, φ·w̄: the discounted sum of future rewards.
@@ -299,9 +289,9 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
         self.progress.episodes
     }
 
-    /// ‖w − w⁻‖, the length of the last step, for a [`StopTest`](crate::StopTest).
-    pub fn step_length(&self) -> f32 {
-        self.learner.step_length()
+    /// What was learned from since the last [`end`](Self::end). Changes nothing.
+    pub fn report(&self) -> L::Report {
+        self.learner.report()
     }
 
     /// Explores and learns as at the start, but keeps the learned weights: for a world that has changed.
@@ -338,6 +328,18 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
 
     fn fingerprint(&self) -> Fingerprint {
         Fingerprint { owner: OWNER, rule: self.learner.rule(), arithmetic: A::ID, features: N as u16 }
+    }
+}
+
+impl<A: Arithmetic, L: Episodic<Space = Space<A, N>>, P: Policy<A, N>, const N: usize> Agent<L, P> {
+    /// From here to the end of the episode, steps only complete the returns of earlier steps and do not become rows.
+    pub fn close_rows(&mut self) {
+        self.learner.close_rows();
+    }
+
+    /// ‖w − w⁻‖, the length of the last step, for a [`StopTest`](crate::StopTest).
+    pub fn step_length(&self) -> f32 {
+        A::length(&self.learner.iterate().velocity).to_f32()
     }
 }
 

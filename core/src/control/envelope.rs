@@ -3,7 +3,6 @@
 use super::look_ahead::OneStep;
 use super::policy::Policy;
 use crate::arithmetic::{Arithmetic, RowError};
-use crate::rows::Key;
 use crate::sealed::Sealed;
 
 /// A fallback rule, and where it acts: outside of the envelope, in which the agent is free to choose and to explore.
@@ -111,8 +110,8 @@ where
         self.policy.value(observation, gamma, weights)
     }
 
-    fn key(&self, observation: &P::Observation, action: usize) -> Key {
-        self.policy.key(observation, action)
+    fn state_number(&self, observation: &P::Observation, action: usize) -> Option<u32> {
+        self.policy.state_number(observation, action)
     }
 
     fn features(&self, observation: &P::Observation, action: usize) -> Result<[f32; N], RowError> {

@@ -2,23 +2,23 @@
 
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::{Empty, Persist, Scalar};
-use crate::learn::Outcome;
 
 /// Why an episode ended.
 ///
 /// ```
 /// use osculate::End;
-/// assert_ne!(End::Terminal, End::Cut);
+/// assert_ne!(End::Terminal, End::Truncated);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum End {
     /// The world ended it: [`Agent::end`](crate::Agent::end).
     Terminal,
-    /// It was cut before its end: [`Agent::cut`](crate::Agent::cut).
-    Cut,
-    /// It was cut because there was no room for another step.
+    /// It was cut short: [`Agent::truncate`](crate::Agent::truncate).
+    Truncated,
+    /// It was cut short because there was no room for another step.
     Full,
 }
 
@@ -31,14 +31,15 @@ pub enum End {
 /// let mut agent = Agent::new(Streaming::<f32, 4>::new(StreamingConfig::DEFAULT)?, policy, Exploration::NONE, 1)?;
 /// agent.begin(&0).unwrap();
 /// agent.step(0.5, &1).unwrap();
-/// agent.last(2.0);
+/// agent.finish_with(2.0);
 /// let episode = agent.end();
 /// assert_eq!((episode.steps, episode.end, episode.discounted_return), (2, End::Terminal, Some(0.5 + 0.95 * 2.0)));
 /// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Episode {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Episode<R> {
     /// Completed actions, with or without a reward.
     pub steps: u32,
     /// Actions drawn at random (which may also have been the best ones).
@@ -47,13 +48,13 @@ pub struct Episode {
     pub fallbacks: u32,
     /// Missing samples: calls of [`Agent::missed`](crate::Agent::missed).
     pub missed: u32,
-    /// R₁ + γ R₂ + γ² R₃ …; `None` if there was no reward, or if the sum left a float's range. In fixed point it
-    /// saturates.
+    /// R₁ + γ R₂ + γ² R₃ … of the rewards that came: a step without one is left out, and nothing is discounted for it.
+    /// `None` if there was no reward, or if the sum left a float's range. In fixed point it saturates.
     pub discounted_return: Option<f32>,
     /// Why it ended.
     pub end: End,
-    /// The learner's report.
-    pub update: Outcome,
+    /// The rule's report: an [`Update`](crate::Update), or a [`TrackingReport`](crate::TrackingReport).
+    pub report: R,
 }
 
 /// The progress of the current episode.

@@ -14,7 +14,7 @@ use crate::state::{Fingerprint, OVERHEAD, Persist, StateError, open, seal};
 /// drifts. A row times any power of two is the same row, but the inputs should be of about the same size.
 ///
 /// ```
-/// use osculate::{Likely, LinearModel, Model};
+/// use osculate::{Branch, LinearModel, Model};
 /// struct Room(LinearModel<2, 1>); // the change of temperature, in kelvin per minute
 /// impl Room {
 ///     fn inputs(celsius: f32, heating: usize) -> [f32; 2] {
@@ -26,9 +26,9 @@ use crate::state::{Fingerprint, OVERHEAD, Persist, StateError, open, seal};
 ///     fn actions(&self, _: &f32) -> usize {
 ///         2
 ///     }
-///     fn outcomes(&self, celsius: &f32, action: usize) -> impl Iterator<Item = Likely<f32>> {
+///     fn outcomes(&self, celsius: &f32, action: usize) -> impl Iterator<Item = Branch<f32>> {
 ///         let [change] = self.0.predict(&Self::inputs(*celsius, action));
-///         core::iter::once(Likely { probability: 1.0, reward: -(celsius - 21.0).abs(), next: Some(celsius + change) })
+///         core::iter::once(Branch { probability: 1.0, reward: -(celsius - 21.0).abs(), next: Some(celsius + change) })
 ///     }
 /// }
 /// let mut room = Room(LinearModel::from_weights([[0.5, -0.25]]));

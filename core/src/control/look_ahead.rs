@@ -7,14 +7,13 @@ use super::policy::{Policy, first_best};
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::features::FeatureMap;
 use crate::learn::Learner;
-use crate::rows::Key;
 use crate::sealed::Sealed;
 
 /// Chooses by state values, one step ahead: the greatest Σ p·(reward + γ φ(next)·w) over a model's outcomes.
 ///
 /// ```
 /// use osculate::features::OneHot;
-/// use osculate::{Agent, Exploration, Likely, LookAhead, Model, Streaming, StreamingConfig};
+/// use osculate::{Agent, Exploration, Branch, LookAhead, Model, Streaming, StreamingConfig};
 /// /// A crumb here (action 0), or a step towards the loaf (action 1).
 /// struct Kitchen;
 /// impl Model for Kitchen {
@@ -22,13 +21,13 @@ use crate::sealed::Sealed;
 ///     fn actions(&self, _: &usize) -> usize {
 ///         2
 ///     }
-///     fn outcomes(&self, place: &usize, action: usize) -> impl Iterator<Item = Likely<usize>> {
+///     fn outcomes(&self, place: &usize, action: usize) -> impl Iterator<Item = Branch<usize>> {
 ///         let (reward, next) = match (place, action) {
 ///             (_, 0) => (0.25, None),
 ///             (0, _) => (0.0, Some(1)),
 ///             _ => (1.0, None),
 ///         };
-///         core::iter::once(Likely { probability: 1.0, reward, next })
+///         core::iter::once(Branch { probability: 1.0, reward, next })
 ///     }
 /// }
 /// let learner = Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?;
@@ -54,15 +53,15 @@ impl<M: Model, F> LookAhead<M, F> {
     ///
     /// ```
     /// use osculate::features::OneHot;
-    /// use osculate::{Likely, LookAhead, Model};
+    /// use osculate::{Branch, LookAhead, Model};
     /// struct Line;
     /// impl Model for Line {
     ///     type State = usize;
     ///     fn actions(&self, _: &usize) -> usize {
     ///         1
     ///     }
-    ///     fn outcomes(&self, place: &usize, _: usize) -> impl Iterator<Item = Likely<usize>> {
-    ///         core::iter::once(Likely { probability: 1.0, reward: 1.0, next: place.checked_sub(1) })
+    ///     fn outcomes(&self, place: &usize, _: usize) -> impl Iterator<Item = Branch<usize>> {
+    ///         core::iter::once(Branch { probability: 1.0, reward: 1.0, next: place.checked_sub(1) })
     ///     }
     /// }
     /// let policy = LookAhead::new(Line, OneHot::<8>).by_state(|place| *place as u32);
@@ -77,15 +76,15 @@ impl<M: Model, F> LookAhead<M, F> {
     ///
     /// ```
     /// # use osculate::features::OneHot;
-    /// # use osculate::{Likely, LookAhead, Model};
+    /// # use osculate::{Branch, LookAhead, Model};
     /// # struct Line;
     /// # impl Model for Line {
     /// #     type State = usize;
     /// #     fn actions(&self, _: &usize) -> usize {
     /// #         2
     /// #     }
-    /// #     fn outcomes(&self, place: &usize, _: usize) -> impl Iterator<Item = Likely<usize>> {
-    /// #         core::iter::once(Likely { probability: 1.0, reward: 1.0, next: place.checked_sub(1) })
+    /// #     fn outcomes(&self, place: &usize, _: usize) -> impl Iterator<Item = Branch<usize>> {
+    /// #         core::iter::once(Branch { probability: 1.0, reward: 1.0, next: place.checked_sub(1) })
     /// #     }
     /// # }
     /// let policy = LookAhead::new(Line, OneHot::<8>).within(|place: &usize, _: usize| (*place > 6).then_some(0));
@@ -141,8 +140,8 @@ where
         A::value_of(&self.map.features(state)?, weights)
     }
 
-    fn key(&self, state: &M::State, _: usize) -> Key {
-        self.state.map_or(Key::Step, |number| Key::State(number(state)))
+    fn state_number(&self, state: &M::State, _: usize) -> Option<u32> {
+        self.state.map(|number| number(state))
     }
 
     fn features(&self, state: &M::State, _: usize) -> Result<[f32; N], RowError> {
@@ -180,15 +179,15 @@ impl<M: Model, F> OneStep for LookAhead<M, F> {
 ///
 /// ```
 /// use osculate::features::FeatureMap;
-/// use osculate::{Agent, Exploration, Likely, LookAhead, Model, RowError, Streaming, StreamingConfig};
+/// use osculate::{Agent, Exploration, Branch, LookAhead, Model, RowError, Streaming, StreamingConfig};
 /// struct Slide(f32); // metres per step
 /// impl Model for Slide {
 ///     type State = f32;
 ///     fn actions(&self, _: &f32) -> usize {
 ///         2
 ///     }
-///     fn outcomes(&self, place: &f32, action: usize) -> impl Iterator<Item = Likely<f32>> {
-///         core::iter::once(Likely { probability: 1.0, reward: 0.0, next: Some(place + action as f32 * self.0) })
+///     fn outcomes(&self, place: &f32, action: usize) -> impl Iterator<Item = Branch<f32>> {
+///         core::iter::once(Branch { probability: 1.0, reward: 0.0, next: Some(place + action as f32 * self.0) })
 ///     }
 /// }
 /// struct Near(f32); // the goal

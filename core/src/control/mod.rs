@@ -24,7 +24,7 @@ pub use linear_model::LinearModel;
 pub use look_ahead::LookAhead;
 #[doc(hidden)]
 pub use look_ahead::OneStep;
-pub use model::{Likely, Model};
+pub use model::{Branch, Model};
 #[doc(hidden)]
 pub use policy::Policy;
 pub use predictor::Predictor;

@@ -3,14 +3,14 @@
 /// A possible outcome of an action.
 ///
 /// ```
-/// use osculate::Likely;
-/// let slips = Likely { probability: 0.25, reward: -0.5, next: Some('b') };
-/// let the_end = Likely::<char> { probability: 0.75, reward: 2.0, next: None };
+/// use osculate::Branch;
+/// let slips = Branch { probability: 0.25, reward: -0.5, next: Some('b') };
+/// let the_end = Branch::<char> { probability: 0.75, reward: 2.0, next: None };
 /// assert_eq!(slips.probability + the_end.probability, 1.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Likely<S> {
+pub struct Branch<S> {
     /// Its probability, in [0, 1].
     pub probability: f32,
     /// The reward of leaving the state.
@@ -25,7 +25,7 @@ pub struct Likely<S> {
 /// numbers on the device. Without a model, see [`ActionValues`](crate::ActionValues).
 ///
 /// ```
-/// use osculate::{Likely, Model};
+/// use osculate::{Branch, Model};
 /// /// Five cells in a row. Action 0 goes left, 1 goes right, and one time in four the ground is slippery.
 /// struct Corridor;
 /// impl Model for Corridor {
@@ -33,10 +33,10 @@ pub struct Likely<S> {
 ///     fn actions(&self, _: &u8) -> usize {
 ///         2
 ///     }
-///     fn outcomes(&self, cell: &u8, action: usize) -> impl Iterator<Item = Likely<u8>> {
+///     fn outcomes(&self, cell: &u8, action: usize) -> impl Iterator<Item = Branch<u8>> {
 ///         let next = if action == 0 { cell.checked_sub(1) } else { Some(cell + 1).filter(|cell| *cell < 5) };
-///         let moves = Likely { probability: 0.75, reward: if next.is_some() { -0.125 } else { 1.0 }, next };
-///         [moves, Likely { probability: 0.25, reward: -0.125, next: Some(*cell) }].into_iter()
+///         let moves = Branch { probability: 0.75, reward: if next.is_some() { -0.125 } else { 1.0 }, next };
+///         [moves, Branch { probability: 0.25, reward: -0.125, next: Some(*cell) }].into_iter()
 ///     }
 /// }
 /// for action in 0..Corridor.actions(&0) {
@@ -52,7 +52,7 @@ pub trait Model {
 
     /// The possible outcomes of an action. A deterministic model gives one outcome of probability 1; a model that only
     /// knows the mean reward gives it to every outcome.
-    fn outcomes(&self, state: &Self::State, action: usize) -> impl Iterator<Item = Likely<Self::State>>;
+    fn outcomes(&self, state: &Self::State, action: usize) -> impl Iterator<Item = Branch<Self::State>>;
 }
 
 /// Uses a model by reference, without a copy.
@@ -63,7 +63,7 @@ impl<M: Model> Model for &M {
         M::actions(self, state)
     }
 
-    fn outcomes(&self, state: &M::State, action: usize) -> impl Iterator<Item = Likely<M::State>> {
+    fn outcomes(&self, state: &M::State, action: usize) -> impl Iterator<Item = Branch<M::State>> {
         M::outcomes(self, state, action)
     }
 }

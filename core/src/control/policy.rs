@@ -4,7 +4,6 @@
 //! taken, on every target.
 
 use crate::arithmetic::{Arithmetic, RowError};
-use crate::rows::Key;
 use crate::sealed::Sealed;
 
 /// A way to choose actions by weights and to turn steps into rows: [`LookAhead`](crate::LookAhead) or
@@ -28,8 +27,8 @@ pub trait Policy<A: Arithmetic, const N: usize>: Sealed {
         gamma: A::Scalar,
         weights: &[A::Weight; N],
     ) -> Result<A::Number, RowError>;
-    /// The key of the row for this action.
-    fn key(&self, observation: &Self::Observation, action: usize) -> Key;
+    /// The number of the state, or of the state and the action, if only its first visit is a row.
+    fn state_number(&self, observation: &Self::Observation, action: usize) -> Option<u32>;
     /// The features φ of that row.
     fn features(&self, observation: &Self::Observation, action: usize) -> Result<[f32; N], RowError>;
 }

@@ -1,10 +1,9 @@
 //! Predicts the discounted sum of a signal, one call per sample.
 
-use crate::arithmetic::backend::Empty;
+use crate::arithmetic::backend::{Empty, Scalar};
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::features::Rescale;
-use crate::learn::{Band, Learner, Outcome, Space, Tracking};
-use crate::rows::Key;
+use crate::learn::{Band, Episodic, Learner, Space, Tracking};
 use crate::sealed::Sealed;
 use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 
@@ -41,7 +40,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 ///     predictor.step_at(1, 0.0, &[0.0, 1.0])?;
 ///     predictor.close_rows(); // the samples that follow only complete the returns
 ///     predictor.step_at(0, 0.0, &[1.0, 0.0])?;
-///     predictor.last(8.0);
+///     predictor.finish_with(8.0);
 ///     predictor.end();
 /// }
 /// assert!((predictor.value(&[1.0, 0.0])? - 2.0).abs() < 1e-3 && (predictor.estimate()[1] - 4.0).abs() < 1e-3);
@@ -73,7 +72,7 @@ pub(super) fn finite(value: f32) -> Result<f32, RowError> {
 const OWNER: u8 = 1;
 
 impl<L> Predictor<L> {
-    /// A predictor that learns by a rule: [`Streaming`](crate::Streaming) or [`Stored`](crate::Stored).
+    /// A predictor that learns by a rule, a [`Learner`].
     ///
     /// ```
     /// use osculate::{Predictor, Streaming, StreamingConfig};
@@ -89,8 +88,7 @@ impl<L> Predictor<L> {
         Self { learner }
     }
 
-    /// The learner, for tests and benches.
-    #[doc(hidden)]
+    /// The learning rule.
     pub fn learner(&self) -> &L {
         &self.learner
     }
@@ -118,7 +116,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// [`RowError`] if the features are unusable: the sample is dropped and counted.
     pub fn begin(&mut self, features: &[f32; N]) -> Result<f32, RowError> {
         self.learner.abandon();
-        self.observe(Key::Step, features)
+        self.observe(None, features)
     }
 
     /// One sample: the signal that followed the last sample, and the current features. Returns the prediction φ·w̄: the
@@ -130,22 +128,8 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// [`RowError`] if the features are unusable: the signal still counts for earlier samples, and this sample is
     /// dropped and counted. [`RowError::Full`] if there is no room: [`end`](Self::end) the episode.
     pub fn step(&mut self, signal: impl Into<Option<f32>>, features: &[f32; N]) -> Result<f32, RowError> {
-        self.learner.close(signal.into());
-        self.observe(Key::Step, features)
-    }
-
-    /// [`step`](Self::step) in a numbered state: only its first visit in an episode is learned from.
-    ///
-    /// # Errors
-    /// As [`step`](Self::step), and [`RowError::Full`] if the state's number is too large for the learner.
-    pub fn step_at(
-        &mut self,
-        state: u32,
-        signal: impl Into<Option<f32>>,
-        features: &[f32; N],
-    ) -> Result<f32, RowError> {
-        self.learner.close(signal.into());
-        self.observe(Key::State(state), features)
+        self.learner.reward(signal.into());
+        self.observe(None, features)
     }
 
     /// [`step`](Self::step) with features in the arithmetic's native format, such as an ADC's `I1F15` for `Q28`.
@@ -161,8 +145,8 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn step_raw(&mut self, signal: impl Into<Option<f32>>, features: &A::Raw<N>) -> Result<f32, RowError> {
-        self.learner.close(signal.into());
-        self.learner.open_raw(Key::Step, features)?;
+        self.learner.reward(signal.into());
+        self.learner.observe_raw(None, features)?;
         let value = self.learner.open_value().map_or_else(|| self.value_of_raw(features), Ok);
         value.map(A::to_f32)
     }
@@ -176,8 +160,8 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
         }
     }
 
-    fn observe(&mut self, key: Key, features: &[f32; N]) -> Result<f32, RowError> {
-        self.learner.open(key, features)?;
+    fn observe(&mut self, state: Option<u32>, features: &[f32; N]) -> Result<f32, RowError> {
+        self.learner.observe(state, features)?;
         match self.learner.open_value() {
             Some(value) => Ok(A::to_f32(value)),
             None => self.value(features),
@@ -219,40 +203,46 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
         self.learner.learn_raw(target, features)
     }
 
-    /// From here to the end of the episode, samples only complete the returns of earlier samples and do not become
-    /// rows.
-    pub fn close_rows(&mut self) {
-        self.learner.close_rows();
-    }
-
     /// The signal that followed the last sample, if no further sample follows: an episode's last reward.
-    pub fn last(&mut self, signal: impl Into<Option<f32>>) {
-        self.learner.close(signal.into());
+    pub fn finish_with(&mut self, signal: impl Into<Option<f32>>) {
+        self.learner.reward(signal.into());
     }
 
-    /// Ends the episode and learns from it. A sample without its signal is dropped.
-    pub fn end(&mut self) -> Outcome {
+    /// Ends the episode: a rule with episodes learns from it now, and for any other a new chain of samples begins. A
+    /// sample without its signal is dropped.
+    pub fn end(&mut self) -> L::Report {
         self.learner.end()
     }
 
-    /// Ends an episode that was cut short just before this sample. One-step targets include its value.
+    /// Ends an episode that is cut short just before this sample. One-step targets include its value.
     ///
     /// ```
     /// use osculate::{Log, Predictor, Stored, StoredConfig, Targets};
     /// let config = StoredConfig { gamma: 0.5, targets: Targets::OneStep, ..StoredConfig::PAPER };
     /// let mut predictor = Predictor::new(Stored::new(config, Log::<f32, 2, 4, 4>::new())?).with_weights([0.0, 8.0]);
     /// predictor.begin(&[1.0, 0.0]).unwrap();
-    /// predictor.last(1.0);
-    /// predictor.cut(&[0.0, 1.0]);
+    /// predictor.finish_with(1.0);
+    /// predictor.truncate(&[0.0, 1.0]);
     /// assert_eq!(predictor.weights(), &[5.0, 8.0]); // 1 + ½ · 8
     /// # Ok::<(), osculate::ConfigError>(())
     /// ```
-    pub fn cut(&mut self, features: &[f32; N]) -> Outcome {
-        match A::value_of(features, self.learner.weights()) {
-            Ok(value) => self.learner.cut(value),
-            Err(_) => self.learner.cut_blind(),
-        }
+    pub fn truncate(&mut self, features: &[f32; N]) -> L::Report {
+        self.learner.bootstrap(A::value_of(features, self.learner.weights()).ok());
         self.learner.end()
+    }
+
+    /// What was learned from since the last [`end`](Self::end). Changes nothing.
+    ///
+    /// ```
+    /// use osculate::{Predictor, Q28, Tracking, TrackingConfig, TrackingReport};
+    /// let mut predictor = Predictor::new(Tracking::<Q28, 1>::new(TrackingConfig::DEFAULT)?);
+    /// predictor.learn(100.0, &[1.0]).unwrap();
+    /// let too_large = matches!(predictor.report(), TrackingReport { saturated: 1.., .. });
+    /// assert!(too_large); // take `Q24`, or smaller units
+    /// # Ok::<(), osculate::ConfigError>(())
+    /// ```
+    pub fn report(&self) -> L::Report {
+        self.learner.report()
     }
 
     /// φ·w̄ of the features, without learning.
@@ -290,16 +280,6 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
         self
     }
 
-    /// The number of episodes with rows to learn from since the start or the last restart: the k of the last one.
-    pub fn updates(&self) -> u32 {
-        self.learner.updates()
-    }
-
-    /// ‖w − w⁻‖, the length of the last step, for a [`StopTest`](crate::StopTest).
-    pub fn step_length(&self) -> f32 {
-        self.learner.step_length()
-    }
-
     /// Resets the schedule and the momentum, but keeps the learned weights: for a world that has changed.
     /// Learning continues from the [`estimate`](Self::estimate).
     pub fn restart(&mut self) {
@@ -325,6 +305,39 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
 
     fn fingerprint(&self) -> Fingerprint {
         Fingerprint { owner: OWNER, rule: self.learner.rule(), arithmetic: A::ID, features: N as u16 }
+    }
+}
+
+/// What only rules with episodes have.
+impl<A: Arithmetic, L: Episodic<Space = Space<A, N>>, const N: usize> Predictor<L> {
+    /// [`step`](Self::step) in a numbered state: only its first visit in an episode is learned from.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step), and [`RowError::Full`] if the state's number is too large for the learner.
+    pub fn step_at(
+        &mut self,
+        state: u32,
+        signal: impl Into<Option<f32>>,
+        features: &[f32; N],
+    ) -> Result<f32, RowError> {
+        self.learner.reward(signal.into());
+        self.observe(Some(state), features)
+    }
+
+    /// From here to the end of the episode, samples only complete the returns of earlier samples and do not become
+    /// rows.
+    pub fn close_rows(&mut self) {
+        self.learner.close_rows();
+    }
+
+    /// The number of episodes with rows to learn from since the start or the last restart: the k of the last one.
+    pub fn updates(&self) -> u32 {
+        self.learner.iterate().updates
+    }
+
+    /// ‖w − w⁻‖, the length of the last step, for a [`StopTest`](crate::StopTest).
+    pub fn step_length(&self) -> f32 {
+        A::length(&self.learner.iterate().velocity).to_f32()
     }
 }
 

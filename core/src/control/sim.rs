@@ -4,7 +4,7 @@ use super::agent::Agent;
 use super::episode::{End, Episode};
 use super::policy::Policy;
 use crate::arithmetic::{Arithmetic, RowError};
-use crate::learn::{Learner, Space, StopTest};
+use crate::learn::{Episodic, Learner, Space, StopTest};
 
 /// The result of an action.
 ///
@@ -125,7 +125,7 @@ impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
     ///
     /// # Errors
     /// The world's error. The unfinished episode is not learned from.
-    pub fn episode<A: Arithmetic, const N: usize>(&mut self) -> Result<Episode, W::Error>
+    pub fn episode<A: Arithmetic, const N: usize>(&mut self) -> Result<Episode<L::Report>, W::Error>
     where
         L: Learner<Space = Space<A, N>>,
         P: Policy<A, N, Observation = W::Observation>,
@@ -145,7 +145,7 @@ impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
             steps += 1;
             self.agent.take(action);
             let Transition { reward, next } = self.world.act(action)?;
-            self.agent.last(reward);
+            self.agent.finish_with(reward);
             match next {
                 Some(next) => observation = next,
                 None => break Some(End::Terminal),
@@ -166,12 +166,12 @@ impl<'a, L: Learner, P, W: World> Sim<'a, L, P, W> {
         episodes: u32,
     ) -> Result<Option<u32>, W::Error>
     where
-        L: Learner<Space = Space<A, N>>,
+        L: Episodic<Space = Space<A, N>>,
         P: Policy<A, N, Observation = W::Observation>,
     {
         for episode in 1..=episodes {
-            let outcome = self.episode()?;
-            if stop.is_step_small(&outcome.update, self.agent.step_length()) {
+            let Episode { report, .. } = self.episode()?;
+            if stop.observe(&report, self.agent.step_length()) {
                 return Ok(Some(episode));
             }
         }

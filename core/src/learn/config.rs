@@ -14,6 +14,7 @@ use super::schedule::Schedule;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Targets {
     /// The discounted sum of the rewards after the first visit, as in the paper.
     MonteCarlo,
@@ -31,12 +32,13 @@ pub enum Targets {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Theta {
     /// The curvature of the current episode, along the mean g, as in the paper.
     SameBatch,
     /// The curvature of past episodes, along the sum of projections. It is known before the episode begins, as the
     /// proof of convergence requires, and is more accurate for the same amount of data.
-    Past {
+    PastBatches {
         /// The curvature is measured only in every n-th update, starting with the first. Every 8th is just as accurate,
         /// and takes 2¼n instead of 4n multiply-accumulates per row.
         every: NonZeroU32,
@@ -54,6 +56,7 @@ pub enum Theta {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StoredConfig {
     /// The discount γ, in [0, 1].
     pub gamma: f32,
@@ -99,7 +102,7 @@ impl StoredConfig {
     /// assert_eq!((config.schedule, config.skip_below, config.theta_cap), (Schedule::ThreeQuarters, 0.0, Some(1e6)));
     /// ```
     pub const PREDICTABLE: Self = Self {
-        theta: Theta::Past { every: NonZeroU32::MIN },
+        theta: Theta::PastBatches { every: NonZeroU32::MIN },
         schedule: Schedule::ThreeQuarters,
         skip_below: 0.0,
         theta_cap: Some(1e6),
@@ -136,6 +139,7 @@ impl StoredConfig {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StreamingConfig {
     /// The discount γ, in [0, 1].
     pub gamma: f32,
@@ -170,6 +174,7 @@ impl StreamingConfig {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TrackingConfig {
     /// The discount γ, in [0, 1]. With 0, each target is the signal itself.
     pub gamma: f32,
@@ -269,6 +274,7 @@ pub(crate) const fn check_exploration(start: f32, half_after: u32) -> Result<(),
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum ConfigError {
     /// β is not in [0, 1).

@@ -3,21 +3,32 @@
 use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Shape, Space};
 
-/// Weights w, velocity w − w⁻, the average of the weights, and the number of steps: everything that an update changes.
+/// Everything that an update changes.
 ///
 /// The velocity is stored instead of w⁻, because the difference of two nearby weights would round away its low bits.
-#[derive(Clone, Debug)]
-pub(crate) struct Iterate<S: Shape> {
-    weights: S::Weights,
-    velocity: S::Weights,
-    averaged: S::Weights,
-    steps: u32,
+///
+/// ```
+/// use osculate::{Episodic, Streaming, StreamingConfig};
+/// let rule = Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?;
+/// assert_eq!((rule.iterate().velocity, rule.iterate().updates), ([0.0; 2], 0));
+/// # Ok::<(), osculate::ConfigError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Iterate<S: Shape> {
+    /// w.
+    pub weights: S::Weights,
+    /// w − w⁻.
+    pub velocity: S::Weights,
+    /// w̄, the average of all iterates, with later ones weighted more (as k³).
+    pub averaged: S::Weights,
+    /// k, the number of updates since the start or the last restart.
+    pub updates: u32,
 }
 
 impl<A: Arithmetic, const N: usize> Iterate<Space<A, N>> {
     /// Zero velocity at the given weights.
     pub(crate) const fn new(weights: [A::Weight; N]) -> Self {
-        Self { weights, velocity: Empty::EMPTY, averaged: weights, steps: 0 }
+        Self { weights, velocity: Empty::EMPTY, averaged: weights, updates: 0 }
     }
 
     /// Whether the values read back are usable.
@@ -39,45 +50,25 @@ impl<A: Arithmetic, const N: usize> Iterate<Space<A, N>> {
         beta: A::Scalar,
     ) -> Result<u32, Overflow> {
         let saturated = A::step(&mut self.weights, &mut self.velocity, direction, gain, beta)?;
-        let share = A::Scalar::from_ratio(4, self.steps.saturating_add(3));
+        let share = A::Scalar::from_ratio(4, self.updates.saturating_add(3));
         A::average(&mut self.averaged, &self.weights, share);
         Ok(saturated)
     }
 
-    /// w.
-    pub(crate) fn weights(&self) -> &[A::Weight; N] {
-        &self.weights
-    }
-
-    /// w − w⁻.
-    pub(crate) fn velocity(&self) -> &[A::Weight; N] {
-        &self.velocity
-    }
-
-    /// w̄, weighted as k³.
-    pub(crate) fn averaged(&self) -> &[A::Weight; N] {
-        &self.averaged
-    }
-
     /// Begins an update that has rows to learn from. Returns its number k, which is taken whether it steps or not.
     pub(crate) fn count(&mut self) -> u32 {
-        self.steps = self.next();
-        self.steps
-    }
-
-    /// The number of updates begun.
-    pub(crate) fn steps(&self) -> u32 {
-        self.steps
+        self.updates = self.next();
+        self.updates
     }
 
     /// The number k of the next update, from 1.
     pub(crate) fn next(&self) -> u32 {
-        self.steps.saturating_add(1)
+        self.updates.saturating_add(1)
     }
 }
 
 impl<S: Shape> Persist for Iterate<S> {
-    crate::state::persist!(fields weights: S::Weights, velocity: S::Weights, averaged: S::Weights, steps: u32);
+    crate::state::persist!(fields weights: S::Weights, velocity: S::Weights, averaged: S::Weights, updates: u32);
 }
 
 #[cfg(test)]
@@ -91,11 +82,11 @@ mod tests {
         let (g, nothing) = (f32::normalise_residuals(&[1.0]).unwrap(), f32::normalise_residuals(&[0.0]).unwrap());
         assert_eq!(iterate.count(), 1);
         iterate.advance(&g, 0.5, 0.5).unwrap();
-        assert_eq!((iterate.weights(), iterate.velocity(), iterate.averaged()), (&[0.5], &[-0.5], &[0.5]));
+        assert_eq!((iterate.weights, iterate.velocity, iterate.averaged), ([0.5], [-0.5], [0.5]));
         assert_eq!(iterate.count(), 2);
         iterate.advance(&nothing, 0.5, 0.5).unwrap();
         // The second weight of the average is 4/5.
-        assert_eq!((iterate.weights(), iterate.velocity(), iterate.averaged()), (&[0.25], &[-0.25], &[0.3]));
-        assert_eq!((iterate.steps(), iterate.next()), (2, 3));
+        assert_eq!((iterate.weights, iterate.velocity, iterate.averaged), ([0.25], [-0.25], [0.3]));
+        assert_eq!((iterate.updates, iterate.next()), (2, 3));
     }
 }

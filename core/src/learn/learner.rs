@@ -2,76 +2,116 @@
 
 use core::fmt::Debug;
 
-use super::outcome::Outcome;
+use super::iterate::Iterate;
+use super::update::Update;
 use crate::arithmetic::backend::Backend;
 use crate::arithmetic::{Limit, RowError, Shape};
-use crate::rows::Key;
 use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
 
-/// A learning rule: [`Stored`](crate::Stored) or [`Streaming`](crate::Streaming). Sealed.
+/// A learning rule: [`Tracking`](crate::Tracking), [`Streaming`](crate::Streaming) or [`Stored`](crate::Stored).
+/// Sealed.
+///
+/// A [`Predictor`](crate::Predictor) or an [`Agent`](crate::Agent) calls its methods. Name it to write code for any rule:
+///
+/// ```
+/// use osculate::{Learner, Predictor, Space, Streaming, StreamingConfig, Tracking, TrackingConfig};
+/// fn first_guess(rule: impl Learner<Space = Space<f32, 3>>) -> f32 {
+///     let mut predictor = Predictor::new(rule).with_weights([0.5, 0.0, 1.0]);
+///     predictor.step(None, &[1.0, 2.0, 3.0]).unwrap()
+/// }
+/// assert_eq!(first_guess(Tracking::new(TrackingConfig::DEFAULT)?), 3.5);
+/// assert_eq!(first_guess(Streaming::new(StreamingConfig::DEFAULT)?), 3.5);
+/// # Ok::<(), osculate::ConfigError>(())
+/// ```
 pub trait Learner: Sealed + Debug {
-    /// The arithmetic and the number of features.
+    /// The arithmetic and the number of features: a [`Space`](crate::Space).
     type Space: Shape;
+    /// What it reports about the rows that it has learned from.
+    type Report: Copy + Debug + PartialEq;
     /// The maximum size of its state in bytes.
     const MAX_BYTES: usize;
 
-    /// The rule's number in a saved state.
-    fn rule(&self) -> u8;
     /// γ.
     fn gamma(&self) -> Scalar<Self>;
-    /// w, the weights that actions are chosen by. Constant during an episode.
+    /// w, the weights that actions are chosen by.
     fn weights(&self) -> &Weights<Self>;
     /// The best estimate of w*: w, or its average for rules that keep one.
     fn estimate(&self) -> &Weights<Self>;
-    /// The average of all iterates.
-    fn averaged(&self) -> &Weights<Self>;
-    /// w − w⁻.
-    fn velocity(&self) -> &Weights<Self>;
-    /// Starts at these weights with zero velocity.
+    /// Starts at these weights, with nothing known about them.
     fn set_weights(&mut self, weights: Weights<Self>);
-    /// The number of updates since the start or the last restart.
-    fn updates(&self) -> u32;
-    /// ‖w − w⁻‖.
-    fn step_length(&self) -> f32;
-    /// Resets the schedule and the momentum, but keeps the learned weights.
+    /// Takes large steps again, but keeps the learned weights.
     fn restart(&mut self);
 
-    /// Begins a step; its reward comes with [`close`](Self::close).
-    fn open(&mut self, key: Key, features: &Features<Self>) -> Result<(), RowError>;
+    /// Begins a step; its reward comes with [`reward`](Self::reward). If the state has a number, only its first visit in
+    /// an episode is a row; a rule without episodes does not ask for it.
+    ///
+    /// # Errors
+    /// [`RowError`] if the features are unusable, or if there is no room.
+    fn observe(&mut self, state: Option<u32>, features: &Features<Self>) -> Result<(), RowError>;
     /// The same, with features in the arithmetic's native format.
-    fn open_raw(&mut self, key: Key, features: &Raw<Self>) -> Result<(), RowError>;
-    /// φ·w̄ of the open step, computed from its row; `None` if it has no row.
+    ///
+    /// # Errors
+    /// As [`observe`](Self::observe).
+    fn observe_raw(&mut self, state: Option<u32>, features: &Raw<Self>) -> Result<(), RowError>;
+    /// φ·w̄ of the step that waits for its reward, computed from its row; `None` if it has no row.
     fn open_value(&self) -> Option<Number<Self>>;
-    /// Ends the open step, if there is one. Without a usable reward it is dropped and counted.
-    fn close(&mut self, reward: Option<f32>);
+    /// Ends the step that waits for its reward, if there is one. Without a usable reward it is dropped and counted.
+    fn reward(&mut self, reward: Option<f32>);
     /// Adds a row with a known target.
+    ///
+    /// # Errors
+    /// [`RowError`] if the row was dropped and counted, or if there is no room.
     fn learn(&mut self, target: f32, features: &Features<Self>) -> Result<(), RowError>;
     /// The same, with features in the arithmetic's native format.
+    ///
+    /// # Errors
+    /// As [`learn`](Self::learn).
     fn learn_raw(&mut self, target: f32, features: &Raw<Self>) -> Result<(), RowError>;
-    /// From here to the end of the episode, no step becomes a new row.
-    fn close_rows(&mut self);
     /// The limit that was reached, if any.
     fn full(&self) -> Option<Limit>;
-    /// Whether an agent tells the value of the best action, by [`cut`](Self::cut), before it opens the next step: the
-    /// max targets of Q-learning.
+    /// Whether an agent tells the value of the best action, by [`bootstrap`](Self::bootstrap), before it observes the
+    /// next step: the max targets of Q-learning.
     fn greedy_targets(&self) -> bool {
         false
     }
-    /// The episode was cut short in a state of value `value`, or goes on there under
-    /// [`greedy_targets`](Self::greedy_targets). Without a step that has its reward and waits for this, it does nothing.
-    fn cut(&mut self, value: Number<Self>);
-    /// The same in a state of unknown value: what cannot be learned without it is dropped.
-    fn cut_blind(&mut self) {}
-    /// Ends the episode with one update. A step without its reward is dropped.
-    fn end(&mut self) -> Outcome;
+    /// The value of the state that the last step has led to, where the episode is cut short or, with
+    /// [`greedy_targets`](Self::greedy_targets), goes on. What cannot be learned without it is dropped if it is `None`.
+    fn bootstrap(&mut self, value: Option<Number<Self>>);
+    /// What was learned from since the last [`end`](Self::end). Changes nothing.
+    fn report(&self) -> Self::Report;
+    /// Ends the episode: what follows does not follow from it. A step without its reward is dropped.
+    fn end(&mut self) -> Self::Report;
     /// Discards the episode.
     fn abandon(&mut self);
 
+    /// The rule's number in a saved state.
+    #[doc(hidden)]
+    fn rule(&self) -> u8;
     /// Writes the complete state.
+    #[doc(hidden)]
     fn write(&self, writer: &mut Writer<'_>);
     /// Reads it back, or changes nothing on an error.
+    #[doc(hidden)]
     fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError>;
+}
+
+/// A rule that learns from whole episodes: [`Stored`](crate::Stored) or [`Streaming`](crate::Streaming). Its weights are
+/// constant during an episode, and move when it ends.
+///
+/// ```
+/// use osculate::{Episodic, Predictor, Space, Streaming, StreamingConfig};
+/// fn updates(rule: impl Episodic<Space = Space<f32, 3>>) -> u32 {
+///     Predictor::new(rule).end().k
+/// }
+/// assert_eq!(updates(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT)?), 1);
+/// # Ok::<(), osculate::ConfigError>(())
+/// ```
+pub trait Episodic: Learner<Report = Update> {
+    /// What an update changes: the weights, their velocity and their average.
+    fn iterate(&self) -> &Iterate<Self::Space>;
+    /// From here to the end of the episode, no step becomes a new row.
+    fn close_rows(&mut self);
 }
 
 type Numbers<L> = <<L as Learner>::Space as Shape>::Arithmetic;
@@ -80,34 +120,3 @@ pub(crate) type Number<L> = <Numbers<L> as Backend>::Number;
 pub(crate) type Features<L> = <<L as Learner>::Space as Shape>::Features;
 pub(crate) type Raw<L> = <<L as Learner>::Space as Shape>::Raw;
 pub(crate) type Weights<L> = <<L as Learner>::Space as Shape>::Weights;
-
-/// The accessors that every rule forwards to its iterate.
-macro_rules! of_the_iterate {
-    () => {
-        fn weights(&self) -> &[A::Weight; N] {
-            self.iterate.weights()
-        }
-        fn averaged(&self) -> &[A::Weight; N] {
-            self.iterate.averaged()
-        }
-        fn velocity(&self) -> &[A::Weight; N] {
-            self.iterate.velocity()
-        }
-        fn set_weights(&mut self, weights: [A::Weight; N]) {
-            self.iterate = Iterate::new(weights);
-        }
-        fn updates(&self) -> u32 {
-            self.iterate.steps()
-        }
-        fn step_length(&self) -> f32 {
-            A::length(self.iterate.velocity()).to_f32()
-        }
-        fn restart(&mut self) {
-            self.iterate = Iterate::new(*self.estimate());
-        }
-        fn gamma(&self) -> A::Scalar {
-            self.config.gamma.into()
-        }
-    };
-}
-pub(super) use of_the_iterate;

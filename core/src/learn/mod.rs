@@ -12,23 +12,24 @@ mod config;
 mod curvature;
 mod iterate;
 mod learner;
-mod outcome;
 mod projection;
 mod schedule;
 mod stop;
 mod stored;
 mod streaming;
 mod tracking;
+mod update;
 
 #[doc(hidden)]
-pub use crate::arithmetic::{Shape, Space};
+pub use crate::arithmetic::Shape;
+pub use crate::arithmetic::Space;
 pub use config::{ConfigError, StoredConfig, StreamingConfig, Targets, Theta, TrackingConfig};
 pub(crate) use config::{check_exploration, check_gain};
-#[doc(hidden)]
-pub use learner::Learner;
-pub use outcome::{Outcome, Verdict};
+pub use iterate::Iterate;
+pub use learner::{Episodic, Learner};
 pub use schedule::Schedule;
 pub use stop::StopTest;
 pub use stored::Stored;
 pub use streaming::{Streaming, words};
-pub use tracking::{Band, Tracking};
+pub use tracking::{Band, Tracking, TrackingReport};
+pub use update::{Update, Verdict};

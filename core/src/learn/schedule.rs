@@ -15,6 +15,7 @@ use crate::arithmetic::backend::Scalar;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Schedule {
     /// η = 1/k, as in the paper.

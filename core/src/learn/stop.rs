@@ -1,6 +1,6 @@
 //! A stopping test: the steps have become small.
 
-use super::outcome::{Outcome, Verdict};
+use super::update::{Update, Verdict};
 
 /// Detects when ‖w_k − w_{k−1}‖ has stayed at or below a tolerance for several steps in a row.
 ///
@@ -16,14 +16,15 @@ use super::outcome::{Outcome, Verdict};
 ///     for (features, value) in [([1.0, 0.0], 1.0), ([2.0, 1.0], 3.0), ([0.0, 1.0], 2.0)] {
 ///         predictor.learn(value, &features).unwrap();
 ///     }
-///     let outcome = predictor.end();
-///     stop.is_step_small(&outcome, predictor.step_length())
+///     let update = predictor.end();
+///     stop.observe(&update, predictor.step_length())
 /// });
 /// assert!(stopped);
 /// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StopTest {
     tolerance: f32,
     least_steps: u32,
@@ -37,11 +38,11 @@ impl StopTest {
         Self { tolerance, least_steps, needed, hits: 0 }
     }
 
-    /// Takes one update and its step length into account.
-    pub fn is_step_small(&mut self, outcome: &Outcome, step_length: f32) -> bool {
-        if outcome.verdict == Verdict::Stepped {
+    /// Takes one update and its step length into account. Returns whether the steps have become small.
+    pub fn observe(&mut self, update: &Update, step_length: f32) -> bool {
+        if update.verdict == Verdict::Stepped {
             self.hits = if step_length <= self.tolerance { self.hits.saturating_add(1) } else { 0 };
         }
-        outcome.k >= self.least_steps && self.hits >= self.needed.max(1)
+        update.k >= self.least_steps && self.hits >= self.needed.max(1)
     }
 }

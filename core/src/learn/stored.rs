@@ -3,12 +3,12 @@
 use super::config::{ConfigError, StoredConfig, Targets, Theta};
 use super::curvature::{Curvature, Lengths, PastCurvature};
 use super::iterate::Iterate;
-use super::learner::{Learner, of_the_iterate};
-use super::outcome::{Outcome, Verdict};
+use super::learner::{Episodic, Learner};
 use super::projection::total_projection;
+use super::update::{Update, Verdict};
 use crate::arithmetic::backend::{Backend, Empty, Features, Overflow, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Shape, Space};
-use crate::rows::{InSpace, Key, Memory};
+use crate::rows::{InSpace, Memory};
 use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
 
@@ -61,7 +61,7 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
         let (gamma, mut log) = (self.config.gamma.into(), self.memory.view());
         match self.config.targets {
             Targets::MonteCarlo => log.set_returns(gamma),
-            Targets::OneStep => log.set_one_step(gamma, self.iterate.weights()),
+            Targets::OneStep => log.set_one_step(gamma, &self.iterate.weights),
         }
     }
 
@@ -69,17 +69,17 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
     ///
     /// Takes 2n multiply-accumulates per row for g. With two or more rows, measuring the curvature takes 2n more for ϑ.
     // Not inlined: it is most of the code, and is called once per episode. While the passes run, the stack holds little more
-    // than what they need: the outcome and its numbers come afterwards.
+    // than what they need: the update and its numbers come afterwards.
     #[doc(hidden)]
     #[inline(never)]
-    pub fn update(&mut self) -> Outcome {
+    pub fn update(&mut self) -> Update {
         if self.memory.rows().is_empty() {
-            return Outcome::new(self.iterate.next(), 0, self.memory.dropped());
+            return Update::new(self.iterate.next(), 0, self.memory.dropped());
         }
         self.iterate.count();
         let mut total = Empty::EMPTY;
         let lengths = self.total_lengths(&mut total);
-        self.outcome(&total, lengths)
+        self.finish(&total, lengths)
     }
 
     #[inline(always)]
@@ -95,21 +95,21 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
     #[inline(always)]
     fn total_lengths(&self, total: &mut A::Direction<N>) -> Result<Lengths<A::Scalar>, Overflow> {
         let rows = self.memory.rows();
-        total_projection::<A, N>(total, rows, self.iterate.weights())?;
+        total_projection::<A, N>(total, rows, &self.iterate.weights)?;
         let measures = match self.config.theta {
             Theta::One => false,
             Theta::SameBatch => true,
-            Theta::Past { every } => (self.iterate.steps() - 1) % every == 0,
+            Theta::PastBatches { every } => (self.iterate.updates - 1) % every == 0,
         };
         Lengths::measure::<A, N>(rows, total, measures)
     }
 
     #[inline(never)]
-    fn outcome(&mut self, total: &A::Direction<N>, lengths: Result<Lengths<A::Scalar>, Overflow>) -> Outcome {
-        let mut outcome = Outcome::new(self.iterate.steps(), self.memory.rows().len() as u32, self.memory.dropped());
-        let verdict = lengths.and_then(|lengths| self.step(total, lengths, &mut outcome));
-        outcome.verdict = verdict.unwrap_or(Verdict::Overflow);
-        outcome
+    fn finish(&mut self, total: &A::Direction<N>, lengths: Result<Lengths<A::Scalar>, Overflow>) -> Update {
+        let mut update = Update::new(self.iterate.updates, self.memory.rows().len() as u32, self.memory.dropped());
+        let verdict = lengths.and_then(|lengths| self.step(total, lengths, &mut update));
+        update.verdict = verdict.unwrap_or(Verdict::Overflow);
+        update
     }
 
     #[inline(always)]
@@ -117,20 +117,20 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
         &mut self,
         total: &A::Direction<N>,
         lengths: Lengths<A::Scalar>,
-        outcome: &mut Outcome,
+        update: &mut Update,
     ) -> Result<Verdict, Overflow> {
-        let tau = A::Scalar::from_count(outcome.tau);
+        let tau = A::Scalar::from_count(update.tau);
         let cap = self.config.theta_cap.map(A::Scalar::from);
-        let along_sum = matches!(self.config.theta, Theta::Past { .. });
+        let along_sum = matches!(self.config.theta, Theta::PastBatches { .. });
         // If it was not measured, ϑ does not come from this curvature.
         let curvature = Curvature::new(lengths, A::exponent(total), tau);
         let g_norm = curvature.g_norm / tau;
-        outcome.g_norm = g_norm.to_f32();
+        update.g_norm = g_norm.to_f32();
         let theta = match self.config.theta {
             Theta::One => A::Scalar::ONE,
             Theta::SameBatch => at_least_one(tau * curvature.ratio),
             // There is no division by c here: the past ratio is finite.
-            Theta::Past { .. } => self.past.ratio(outcome.tau, cap.unwrap_or(A::Scalar::MAX)),
+            Theta::PastBatches { .. } => self.past.ratio(update.tau, cap.unwrap_or(A::Scalar::MAX)),
         };
         let theta = match cap {
             // If c is zero and g is not, theta is infinite.
@@ -142,12 +142,12 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
         if compared < self.config.skip_below.into() || !theta.is_finite() {
             return Ok(Verdict::Skipped);
         }
-        outcome.theta = theta.to_f32();
-        let gain = self.config.schedule.gain::<A::Scalar>(outcome.k) * theta;
+        update.theta = theta.to_f32();
+        let gain = self.config.schedule.gain::<A::Scalar>(update.k) * theta;
         // ϑ multiplies the mean g = G/τ, or G itself.
         let gain = if along_sum { gain } else { gain / tau };
         let saturated = self.iterate.advance(total, gain, self.config.beta.into())?;
-        outcome.saturated = A::saturated(total).saturating_add(saturated);
+        update.saturated = A::saturated(total).saturating_add(saturated);
         if along_sum && lengths.measured {
             self.past.observe(curvature.g_norm, curvature.c_norm);
         }
@@ -168,38 +168,45 @@ where
     M: InSpace<Space = Space<A, N>> + Memory<A, N> + core::fmt::Debug,
 {
     type Space = Space<A, N>;
+    type Report = Update;
     const MAX_BYTES: usize = Iterate::<M::Space>::BYTES + PastCurvature::<A::Scalar>::BYTES + M::MAX_BYTES;
 
-    fn rule(&self) -> u8 {
-        match self.config.theta {
-            Theta::SameBatch => 1,
-            Theta::Past { .. } => 2,
-            Theta::One => 3,
-        }
+    fn gamma(&self) -> A::Scalar {
+        self.config.gamma.into()
     }
 
-    of_the_iterate!();
+    fn weights(&self) -> &[A::Weight; N] {
+        &self.iterate.weights
+    }
+
+    fn set_weights(&mut self, weights: [A::Weight; N]) {
+        self.iterate = Iterate::new(weights);
+    }
+
+    fn restart(&mut self) {
+        self.iterate = Iterate::new(*self.estimate());
+    }
 
     fn estimate(&self) -> &[A::Weight; N] {
         match self.config.theta {
-            Theta::Past { .. } => self.iterate.averaged(),
-            Theta::SameBatch | Theta::One => self.iterate.weights(),
+            Theta::PastBatches { .. } => &self.iterate.averaged,
+            Theta::SameBatch | Theta::One => &self.iterate.weights,
         }
     }
 
-    fn open(&mut self, key: Key, features: &[f32; N]) -> Result<(), RowError> {
-        self.memory.view().open(key, |row| A::encode(row, features))
+    fn observe(&mut self, state: Option<u32>, features: &[f32; N]) -> Result<(), RowError> {
+        self.memory.view().open(state, |row| A::encode(row, features))
     }
 
-    fn open_raw(&mut self, key: Key, features: &A::Raw<N>) -> Result<(), RowError> {
-        self.memory.view().open(key, |row| A::encode_raw(row, features))
+    fn observe_raw(&mut self, state: Option<u32>, features: &A::Raw<N>) -> Result<(), RowError> {
+        self.memory.view().open(state, |row| A::encode_raw(row, features))
     }
 
     fn open_value(&self) -> Option<A::Number> {
         self.memory.open_row().map(|row| A::value(row, self.estimate()))
     }
 
-    fn close(&mut self, reward: Option<f32>) {
+    fn reward(&mut self, reward: Option<f32>) {
         self.memory.view().close(reward.and_then(|reward| A::number(reward).ok()));
     }
 
@@ -211,31 +218,39 @@ where
         self.learn_from(target, Features::Raw(features))
     }
 
-    fn close_rows(&mut self) {
-        self.memory.view().close_rows();
-    }
-
     fn full(&self) -> Option<Limit> {
         self.memory.full()
     }
 
-    fn cut(&mut self, value: A::Number) {
+    fn bootstrap(&mut self, value: Option<A::Number>) {
         // A Monte Carlo return consists of received rewards only: nothing is added to it.
-        if self.config.targets == Targets::OneStep {
-            self.memory.view().cut(self.config.gamma.into(), value);
+        if let (Targets::OneStep, Some(value)) = (self.config.targets, value) {
+            self.memory.view().bootstrap(self.config.gamma.into(), value);
         }
     }
 
-    fn end(&mut self) -> Outcome {
+    fn report(&self) -> Update {
+        Update::new(self.iterate.next(), self.memory.rows().len() as u32, self.memory.dropped())
+    }
+
+    fn end(&mut self) -> Update {
         self.memory.view().discard_open();
         self.set_targets();
-        let outcome = self.update();
+        let update = self.update();
         self.memory.view().clear();
-        outcome
+        update
     }
 
     fn abandon(&mut self) {
         self.memory.view().clear();
+    }
+
+    fn rule(&self) -> u8 {
+        match self.config.theta {
+            Theta::SameBatch => 1,
+            Theta::PastBatches { .. } => 2,
+            Theta::One => 3,
+        }
     }
 
     fn write(&self, writer: &mut Writer<'_>) {
@@ -255,5 +270,19 @@ where
         self.memory.view().read(reader)?;
         (self.iterate, self.past) = (iterate, past);
         Ok(())
+    }
+}
+
+impl<A, M, const N: usize> Episodic for Stored<M>
+where
+    A: Arithmetic,
+    M: InSpace<Space = Space<A, N>> + Memory<A, N> + core::fmt::Debug,
+{
+    fn iterate(&self) -> &Iterate<Space<A, N>> {
+        &self.iterate
+    }
+
+    fn close_rows(&mut self) {
+        self.memory.view().close_rows();
     }
 }

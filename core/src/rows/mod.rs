@@ -14,13 +14,3 @@ pub use {
     log::{InSpace, Memory},
     view::LogView,
 };
-
-/// What a row is about. It distinguishes first visits from later ones.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    /// A single step: every step is a row.
-    Step,
-    /// A numbered state: only its first visit in an episode is a row.
-    State(u32),
-}

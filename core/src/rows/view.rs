@@ -1,6 +1,5 @@
 //! The operations on a log, independent of its size.
 
-use super::Key;
 use super::entry::{GIVEN, Marks, NEVER, NO_ROW, NO_STATE, Open, Step, Visit};
 use super::list::ListView;
 use super::places::Places;
@@ -24,7 +23,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     #[inline]
     pub(crate) fn open(
         &mut self,
-        key: Key,
+        state: Option<u32>,
         encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
     ) -> Result<(), RowError> {
         self.discard_open();
@@ -34,11 +33,11 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         if let Some(limit) = self.marks.full {
             return Err(RowError::Full(limit));
         }
-        let state = match key {
+        let state = match state {
             // This number is reserved for rows without a state.
-            Key::State(NO_STATE) => return self.fill(),
-            Key::State(state) => state,
-            Key::Step => NO_STATE,
+            Some(NO_STATE) => return self.fill(),
+            Some(state) => state,
+            None => NO_STATE,
         };
         let seen = if state == NO_STATE { None } else { self.places.find(state, self.visits.as_slice()) };
         if let Some(row) = seen {
@@ -148,7 +147,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     }
 
     /// The episode was cut short in a state of value `value`: the last reward R becomes R + γ · `value`.
-    pub(crate) fn cut(&mut self, gamma: A::Scalar, value: A::Number) {
+    pub(crate) fn bootstrap(&mut self, gamma: A::Scalar, value: A::Number) {
         if let Some(last) = self.steps.as_mut_slice().last_mut() {
             last.reward = A::backup(last.reward, gamma, value);
         }

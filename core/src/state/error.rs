@@ -17,6 +17,7 @@ use core::fmt::{Display, Formatter, Result};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StateError {
     /// The buffer is too short for the state.

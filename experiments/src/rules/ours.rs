@@ -14,8 +14,10 @@ use crate::tuning::{Entry, Lengths};
 use crate::worlds::Problem;
 
 /// `predictable` measures the curvature in every 8th episode: not to be better, but to be cheaper.
-pub const SPARSE: StoredConfig =
-    StoredConfig { theta: Theta::Past { every: NonZeroU32::new(8).expect("not 0") }, ..StoredConfig::PREDICTABLE };
+pub const SPARSE: StoredConfig = StoredConfig {
+    theta: Theta::PastBatches { every: NonZeroU32::new(8).expect("not 0") },
+    ..StoredConfig::PREDICTABLE
+};
 
 /// Rows that a log has room for: more than an episode of any problem has.
 const ROWS: usize = 512;
@@ -88,7 +90,7 @@ impl<A: Arithmetic, const N: usize> Contender for Stream<A, N> {
             }
             match next {
                 Some(next) => _ = predictor.step_at(next.state, Some(step.reward), row(&next.phi)),
-                None => predictor.last(Some(step.reward)),
+                None => predictor.finish_with(Some(step.reward)),
             }
             self.is_on_its_way = next.is_some();
         }
@@ -152,7 +154,7 @@ impl<A: Arithmetic, const N: usize> Contender for Track<A, N> {
                 let phi = self.scaled(&next.phi);
                 _ = self.predictor.step(step.reward, &phi);
             } else {
-                self.predictor.last(step.reward);
+                self.predictor.finish_with(step.reward);
             }
             self.is_on_its_way = next.is_some();
         }

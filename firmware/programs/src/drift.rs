@@ -48,7 +48,7 @@ fn follow<A: Arithmetic>(gamma: f32, digest: &mut Digest) -> Result<()> {
         let value = features.iter().zip(&truth).map(|(x, w)| x * w).sum::<f32>();
         signal = Some((1.0 - gamma) * value + 0.1 * unit * uniform(&mut random));
         if step % EPISODE == EPISODE - 1 {
-            predictor.last(signal.take());
+            predictor.finish_with(signal.take());
             predictor.end();
         }
         predictor.weights().iter().for_each(|&w| digest.add(&A::bits(w).to_le_bytes()));

@@ -13,8 +13,8 @@ use core::convert::Infallible;
 
 use osculate::features::OneHot;
 use osculate::{
-    Agent, Arithmetic, ConfigError, Episode, Exploration, Likely, Log, LookAhead, Model, Random, Schedule, Sim, Stored,
-    StoredConfig, Transition, World,
+    Agent, Arithmetic, Branch, ConfigError, Episode, Exploration, Log, LookAhead, Model, Random, Schedule, Sim, Stored,
+    StoredConfig, Transition, Update, World,
 };
 
 /// The map, row by row.
@@ -66,10 +66,10 @@ impl Model for Grid {
         ACTIONS.len()
     }
 
-    fn outcomes(&self, cell: &usize, action: usize) -> impl Iterator<Item = Likely<usize>> {
+    fn outcomes(&self, cell: &usize, action: usize) -> impl Iterator<Item = Branch<usize>> {
         [(14, 0), (1, 1), (1, 3)].into_iter().map(move |(sixteenths, turn)| {
             let (reward, next) = self.step(*cell, (action + turn) % 4);
-            Likely { probability: sixteenths as f32 / 16.0, reward, next }
+            Branch { probability: sixteenths as f32 / 16.0, reward, next }
         })
     }
 }
@@ -131,7 +131,9 @@ impl World for Walk {
 ///
 /// # Errors
 /// An invalid parameter; cannot happen with these.
-pub fn learn<A: Arithmetic>(mut report: impl FnMut(&str, &Episode, [u32; CELLS])) -> Result<[u8; CELLS], ConfigError> {
+pub fn learn<A: Arithmetic>(
+    mut report: impl FnMut(&str, &Episode<Update>, [u32; CELLS]),
+) -> Result<[u8; CELLS], ConfigError> {
     let config = StoredConfig { gamma: GAMMA, schedule: Schedule::ThreeQuarters, ..StoredConfig::PAPER };
     let learner = Stored::new(config, Log::<A, CELLS, MAX_STEPS, CELLS>::new())?;
     let policy = LookAhead::new(Grid, OneHot).by_state(|cell| *cell as u32);

@@ -2,10 +2,10 @@
 //! run.
 
 use osculate::features::OneHot;
-use osculate::learn::{Learner, Space};
 use osculate::{
-    Agent, Arithmetic, ConfigError, Exploration, LeastSquares, Likely, LinearModel, Log, LookAhead, Model, Predictor,
-    Random, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta, Tracking, TrackingConfig,
+    Agent, Arithmetic, Branch, ConfigError, Exploration, Learner, LeastSquares, LinearModel, Log, LookAhead, Model,
+    Predictor, Random, RowError, Space, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta, Tracking,
+    TrackingConfig,
 };
 
 use osculate_apps::digest::Digest;
@@ -32,12 +32,12 @@ pub fn run<A: Arithmetic>() -> Result<u64> {
     let streaming = StreamingConfig::DEFAULT;
     let past = StoredConfig::PREDICTABLE.theta;
     let mut digest = Digest::new();
-    predicts(&mut digest, true, stored(Theta::SameBatch, Targets::MonteCarlo))?;
-    predicts(&mut digest, true, stored(Theta::One, Targets::MonteCarlo))?;
-    predicts(&mut digest, false, stored(past, Targets::MonteCarlo))?;
-    predicts(&mut digest, true, stored(past, Targets::OneStep))?;
-    predicts(&mut digest, false, || Streaming::<A, N>::new(streaming))?;
-    predicts(&mut digest, true, || Streaming::<A, N, 1>::by_state(streaming))?;
+    predicts(&mut digest, stored(Theta::SameBatch, Targets::MonteCarlo), Predictor::step_at)?;
+    predicts(&mut digest, stored(Theta::One, Targets::MonteCarlo), Predictor::step_at)?;
+    predicts(&mut digest, stored(past, Targets::MonteCarlo), step)?;
+    predicts(&mut digest, stored(past, Targets::OneStep), Predictor::step_at)?;
+    predicts(&mut digest, || Streaming::<A, N>::new(streaming), step)?;
+    predicts(&mut digest, || Streaming::<A, N, 1>::by_state(streaming), Predictor::step_at)?;
     acts(&mut digest, stored(past, Targets::MonteCarlo))?;
     acts(&mut digest, || Streaming::<A, N>::new(streaming))?;
     models(&mut digest)?;
@@ -50,7 +50,7 @@ pub fn run<A: Arithmetic>() -> Result<u64> {
 /// [`Failure`].
 pub fn tracking<A: Arithmetic>() -> Result<u64> {
     let mut digest = Digest::new();
-    predicts(&mut digest, false, || Tracking::<A, N>::new(TrackingConfig::DEFAULT))?;
+    predicts(&mut digest, || Tracking::<A, N>::new(TrackingConfig::DEFAULT), step)?;
     acts(&mut digest, || Tracking::<A, N>::new(TrackingConfig::CONTROL))?;
     Ok(digest.value())
 }
@@ -71,11 +71,24 @@ fn first(buffer: &[u8], length: usize) -> &[u8] {
     buffer.get(..length).unwrap_or_default()
 }
 
+/// One sample, in a state that has a number.
+type Step<L> = fn(&mut Predictor<L>, u32, f32, &[f32; N]) -> core::result::Result<f32, RowError>;
+
+/// One sample, whatever the state.
+fn step<A: Arithmetic, L: Learner<Space = Space<A, N>>>(
+    predictor: &mut Predictor<L>,
+    _: u32,
+    signal: f32,
+    features: &[f32; N],
+) -> core::result::Result<f32, RowError> {
+    predictor.step(signal, features)
+}
+
 #[inline(never)]
 fn predicts<A, L>(
     digest: &mut Digest,
-    by_state: bool,
     learner: impl Fn() -> core::result::Result<L, ConfigError>,
+    step_at: Step<L>,
 ) -> Result<()>
 where
     A: Arithmetic,
@@ -88,9 +101,9 @@ where
         let (state, signal, features) = sample(&mut random);
         for predictor in [&mut through, &mut resumed] {
             // Unusable samples are dropped and counted.
-            _ = if by_state { predictor.step_at(state, signal, &features) } else { predictor.step(signal, &features) };
+            _ = step_at(predictor, state, signal, &features);
             if step % 17 == 0 {
-                predictor.last(signal);
+                predictor.finish_with(signal);
                 predictor.end();
             }
         }
@@ -144,9 +157,9 @@ impl Model for Ring {
         2
     }
 
-    fn outcomes(&self, place: &usize, action: usize) -> impl Iterator<Item = Likely<usize>> {
+    fn outcomes(&self, place: &usize, action: usize) -> impl Iterator<Item = Branch<usize>> {
         let next = (place + action) % N;
-        core::iter::once(Likely { probability: 1.0, reward: next as f32 / 4.0, next: Some(next) })
+        core::iter::once(Branch { probability: 1.0, reward: next as f32 / 4.0, next: Some(next) })
     }
 }
 

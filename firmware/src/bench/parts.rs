@@ -3,9 +3,7 @@
 use core::mem::size_of;
 
 use cortex_m_stack::{current_stack_in_use, repaint_stack, stack_painted, stack_size};
-use osculate::learn::{Learner, Space};
-use osculate::rows::Key;
-use osculate::{ConfigError, Log, RowError};
+use osculate::{ConfigError, Learner, Log, RowError, Space};
 use osculate_programs::count::{Count, Part, Stretch};
 
 use super::counter::Counter;
@@ -129,8 +127,8 @@ pub(super) fn push<A: Measurable, const N: usize>(
 ) -> Result<(), Refused> {
     for _ in 0..tau {
         let (features, reward) = next();
-        learner.open_raw(Key::Step, &features)?;
-        learner.close(Some(reward));
+        learner.observe_raw(None, &features)?;
+        learner.reward(Some(reward));
     }
     Ok(())
 }

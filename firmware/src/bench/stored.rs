@@ -2,9 +2,8 @@
 
 use core::hint::black_box;
 
+use osculate::Learner;
 use osculate::arithmetic::backend::Empty;
-use osculate::learn::Learner;
-use osculate::rows::Key;
 use osculate::{Log, Stored, StoredConfig, Verdict};
 use osculate_programs::count::{Count, Part, Stretch};
 
@@ -133,8 +132,8 @@ pub(super) fn plain_row<A: Measurable, const N: usize>(
     let (features, target) = (workload.features::<A, N>(), workload.number());
     let mut result = Ok(());
     let measured = meter.part(|| {
-        result = learner.open_raw(Key::Step, &features);
-        learner.close(Some(target));
+        result = learner.observe_raw(None, &features);
+        learner.reward(Some(target));
         black_box(learner.end());
     });
     // The norm, the residual, the step.
@@ -161,8 +160,8 @@ pub(super) fn episode<A: Measurable, const N: usize>(
         for state in 0..TAU as u32 {
             let (features, reward) = (workload.features::<A, N>(), workload.number());
             let mut step = || {
-                result = result.and(learner.open_raw(Key::State(state), &features));
-                learner.close(Some(reward));
+                result = result.and(learner.observe_raw(Some(state), &features));
+                learner.reward(Some(reward));
             };
             instructions += meter.count(&mut step).instructions;
         }

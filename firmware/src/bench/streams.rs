@@ -2,8 +2,7 @@
 
 use core::hint::black_box;
 
-use osculate::learn::Learner;
-use osculate::rows::Key;
+use osculate::Learner;
 use osculate::{RowError, Streaming, StreamingConfig, Tracking, TrackingConfig};
 use osculate_programs::count::{Count, Part, Stretch};
 
@@ -24,8 +23,8 @@ pub(super) fn streaming<A: Measurable, const N: usize>(
     let (features, reward) = (workload.features::<A, N>(), workload.number());
     let mut result = Ok(());
     let measured = meter.part(|| {
-        result = learner.open_raw(Key::Step, &features);
-        learner.close(Some(reward));
+        result = learner.observe_raw(None, &features);
+        learner.reward(Some(reward));
     });
     report(measured.part::<N>(Part::StreamStep, 1, 8 * N));
     let mut end = || {
@@ -50,8 +49,8 @@ pub(super) fn tracking_rows<A: Measurable, const N: usize>(
     // along it.
     let row = |learner: &mut Tracking<A, N>, reward, features: &A::Raw<N>| learner.learn_raw(reward, features);
     let step = |learner: &mut Tracking<A, N>, reward, features: &A::Raw<N>| {
-        learner.close(Some(reward));
-        learner.open_raw(Key::Step, features)?;
+        learner.reward(Some(reward));
+        learner.observe_raw(None, features)?;
         black_box(learner.open_value());
         Ok(())
     };

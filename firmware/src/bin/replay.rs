@@ -9,12 +9,12 @@
 use core::ffi::CStr;
 
 use cortex_m_rt::entry;
-use osculate::learn::{Learner, Space};
 use osculate::{Arithmetic, Log, Predictor, Q24, Q28, RowError, Stored, Streaming, Tracking};
+use osculate::{Learner, Space};
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 use osculate_apps::replay::format::{
-    Bits, Error, FEATURES, Header, MAGIC, MOST, Recorded, Told, Values, take_from_bytes, to_slice,
+    Bits, Error, FEATURES, Header, MAGIC, MOST, Recorded, Report, Told, Values, take_from_bytes, to_slice,
 };
 use osculate_apps::replay::{Arith, Full, Rule};
 use osculate_firmware::arguments::Arguments;
@@ -143,6 +143,9 @@ struct Run {
     results: File,
 }
 
+/// One sample, in a state that has a number.
+type StepAt<L> = fn(&mut Predictor<L>, u32, Option<f32>, &[f32; FEATURES]) -> Result<f32, RowError>;
+
 /// The host has checked the parameters, so no learner should refuse them.
 const UNUSABLE: Problem = "the parameters in the trace's header do not go together";
 
@@ -151,26 +154,28 @@ impl Run {
     fn stored<A: Arithmetic, const STEPS: usize, const ROWS: usize>(&mut self) -> Result<(), Problem> {
         let mut log = Log::<A, FEATURES, STEPS, ROWS>::new();
         let learner = Stored::new(self.header.config.stored(), &mut log).map_err(|_| UNUSABLE)?;
-        self.learn(learner, STEPS, ROWS)
+        self.learn(learner, Predictor::step_at, STEPS, ROWS)
     }
 
     #[inline(never)]
     fn streaming<A: Arithmetic>(&mut self) -> Result<(), Problem> {
         let config = self.header.config.streaming().map_err(|_| UNUSABLE)?;
         let learner = Streaming::<A, FEATURES, WORDS>::by_state(config).map_err(|_| UNUSABLE)?;
-        self.learn(learner, 0, (WORDS * 32).min(A::MAX_ROWS))
+        self.learn(learner, Predictor::step_at, 0, (WORDS * 32).min(A::MAX_ROWS))
     }
 
     #[inline(never)]
     fn tracking<A: Arithmetic>(&mut self) -> Result<(), Problem> {
         let config = self.header.config.tracking().map_err(|_| UNUSABLE)?;
         let learner = Tracking::<A, FEATURES>::new(config).map_err(|_| UNUSABLE)?;
-        self.learn(learner.padded(self.header.features), 0, 0)
+        let step = |predictor: &mut Predictor<_>, _, reward, features: &_| predictor.step(reward, features);
+        self.learn(learner.padded(self.header.features), step, 0, 0)
     }
 
-    fn learn<A: Arithmetic>(
+    fn learn<A: Arithmetic, L: Learner<Space = Space<A, FEATURES>, Report: Into<Report>>>(
         &mut self,
-        learner: impl Learner<Space = Space<A, FEATURES>>,
+        learner: L,
+        step_at: StepAt<L>,
         steps: usize,
         states: usize,
     ) -> Result<(), Problem> {
@@ -189,7 +194,7 @@ impl Run {
                         _ = features.resize_default(FEATURES);
                         let features = features.into_array().map_err(|_| "a step has too many features")?;
                         // Other unusable rows are dropped and counted.
-                        let value = predictor.step_at(state, reward, &features);
+                        let value = step_at(&mut predictor, state, reward, &features);
                         if let Err(RowError::Full(limit)) = value {
                             return self.tell(&Told::Full(Full::new(limit, steps, states)));
                         }
@@ -199,7 +204,7 @@ impl Run {
                         }
                     }
                     Recorded::End { reward } => {
-                        predictor.last(reward);
+                        predictor.finish_with(reward);
                         break;
                     }
                 }
@@ -207,9 +212,9 @@ impl Run {
             if !expected.is_empty() {
                 self.tell(&Told::Expected(expected))?;
             }
-            self.tell(&Told::Update(predictor.end().into()))?;
+            self.tell(&Told::Report(predictor.end().into()))?;
             self.tell(&Told::Weights(bits::<A>(predictor.weights(), used)))?;
-            self.tell(&Told::Averaged(bits::<A>(predictor.learner().averaged(), used)))?;
+            self.tell(&Told::Estimate(bits::<A>(predictor.estimate(), used)))?;
             if episode % 256 == 0 {
                 send(&Message::Updates(episode));
             }

@@ -3,9 +3,9 @@
 use std::num::NonZeroU32;
 
 use osculate::arithmetic::backend::Backend;
-use osculate::learn::{Learner, Space};
+use osculate::{Episodic, Space};
 use osculate::{
-    Log, Outcome, Predictor, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta, Verdict,
+    Log, Predictor, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta, Update, Verdict,
 };
 use osculate_host_tests::reference::Gain;
 use osculate_host_tests::reference::rounded::{Fate, Report, Rule};
@@ -52,7 +52,7 @@ fn stored(plan: Plan) -> StoredConfig {
         theta: match settings.rule {
             Rule::Paper => Theta::SameBatch,
             Rule::Plain => Theta::One,
-            Rule::Predictable => Theta::Past { every: NonZeroU32::new(settings.curvature_every).unwrap() },
+            Rule::Predictable => Theta::PastBatches { every: NonZeroU32::new(settings.curvature_every).unwrap() },
         },
         schedule: schedule(plan),
         beta: parameters.beta as f32,
@@ -66,7 +66,7 @@ fn streaming(plan: Plan) -> StreamingConfig {
     StreamingConfig { gamma, schedule, beta, theta_cap }
 }
 
-fn report(outcome: &Outcome) -> Report {
+fn report(outcome: &Update) -> Report {
     let fate = match outcome.verdict {
         Verdict::Stepped => Fate::Stepped,
         Verdict::Skipped => Fate::Skipped,
@@ -74,7 +74,7 @@ fn report(outcome: &Outcome) -> Report {
         Verdict::Overflow => Fate::Refused,
         _ => panic!("a verdict that no reference knows: {outcome:?}"),
     };
-    let Outcome { k, tau, dropped, g_norm, theta, .. } = *outcome;
+    let Update { k, tau, dropped, g_norm, theta, .. } = *outcome;
     Report { k, tau, dropped, g_norm: g_norm.into(), theta: theta.into(), fate }
 }
 
@@ -84,7 +84,7 @@ fn array<const N: usize>(phi: &[f32]) -> &[f32; N] {
 
 fn driven<L, const N: usize>(plan: Plan, learner: L) -> Box<dyn Way>
 where
-    L: Learner<Space = Space<f32, N>> + 'static,
+    L: Episodic<Space = Space<f32, N>> + 'static,
 {
     Box::new(Driven { predictor: Predictor::new(learner), has_targets: plan.source == Source::Rows, reward: None })
 }
@@ -96,7 +96,7 @@ struct Driven<L> {
     reward: Option<f32>,
 }
 
-impl<L: Learner<Space = Space<f32, N>>, const N: usize> Way for Driven<L> {
+impl<L: Episodic<Space = Space<f32, N>>, const N: usize> Way for Driven<L> {
     fn record(&mut self, state: u32, phi: &[f32], number: f32) {
         // The reference determines whether it should have been accepted.
         if self.has_targets {
@@ -106,9 +106,9 @@ impl<L: Learner<Space = Space<f32, N>>, const N: usize> Way for Driven<L> {
         }
     }
     fn end(&mut self, cut: Option<&[f32]>) -> Report {
-        self.predictor.last(self.reward.take());
+        self.predictor.finish_with(self.reward.take());
         report(&match cut {
-            Some(phi) => self.predictor.cut(array(phi)),
+            Some(phi) => self.predictor.truncate(array(phi)),
             None => self.predictor.end(),
         })
     }
@@ -122,8 +122,8 @@ impl<L: Learner<Space = Space<f32, N>>, const N: usize> Way for Driven<L> {
     fn learned(&self) -> Learned {
         Learned {
             weights: self.predictor.weights().to_vec(),
-            averaged: self.predictor.learner().averaged().to_vec(),
-            velocity: self.predictor.learner().velocity().to_vec(),
+            averaged: self.predictor.learner().iterate().averaged.to_vec(),
+            velocity: self.predictor.learner().iterate().velocity.to_vec(),
             step_length: self.predictor.step_length(),
             steps: self.predictor.updates(),
         }

@@ -8,7 +8,7 @@ use osculate_lab::replay::{Arith, Config, Job, OnUpdate, Rule, device, host};
 /// The last weight, and the number of values that saturated.
 fn learned(arith: Arith, run: impl FnOnce(OnUpdate<'_>)) -> (f64, u32) {
     let mut last = (0, 0);
-    run(&mut |learned| last = (learned.weights[0], learned.update.saturated));
+    run(&mut |learned| last = (learned.weights[0], learned.report.saturated()));
     let fraction = if arith == Arith::Q28 { 28 } else { 24 };
     (f64::from(last.0 as u32 as i32) / f64::from(1 << fraction), last.1)
 }

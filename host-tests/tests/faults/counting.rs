@@ -1,10 +1,10 @@
 //! Which updates increment k, and what a restart resets.
 
-use osculate::learn::{Learner, Space};
 use osculate::{
-    Arithmetic, ConfigError, Log, Outcome, Predictor, Q28, Schedule, Stored, StoredConfig, Streaming, StreamingConfig,
+    Arithmetic, ConfigError, Log, Predictor, Q28, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Update,
     Verdict,
 };
+use osculate::{Episodic, Space};
 use osculate_host_tests::worlds::Dice;
 
 const ROWS: usize = 4;
@@ -19,19 +19,19 @@ fn streaming<A: Arithmetic, const N: usize>(config: StreamingConfig) -> Predicto
 }
 
 /// One update from rows with their targets.
-fn update<A: Arithmetic>(predictor: &mut WithLog<A>, rows: &[([f32; 2], f32)]) -> Outcome {
+fn update<A: Arithmetic>(predictor: &mut WithLog<A>, rows: &[([f32; 2], f32)]) -> Update {
     rows.iter().for_each(|(features, target)| predictor.learn(*target, features).unwrap());
     predictor.end()
 }
 
 /// One episode of steps with their rewards.
 fn episode<A: Arithmetic, const N: usize>(
-    predictor: &mut Predictor<impl Learner<Space = Space<A, N>>>,
+    predictor: &mut Predictor<impl Episodic<Space = Space<A, N>>>,
     steps: &[([f32; N], f32)],
-) -> Outcome {
+) -> Update {
     for (features, reward) in steps {
         predictor.step(None, features).unwrap();
-        predictor.last(*reward);
+        predictor.finish_with(*reward);
     }
     predictor.end()
 }
@@ -43,7 +43,7 @@ fn a_skipped_update_uses_up_its_number_and_moves_nothing() {
         let outcome = update(&mut predictor, &[([1.0, 0.0], 0.0), ([0.0, 1.0], 0.0)]);
         assert_eq!((outcome.k, outcome.verdict, predictor.updates()), (k, Verdict::Skipped, k));
     }
-    assert_eq!((predictor.weights(), predictor.learner().averaged()), (&[0.0; 2], &[0.0; 2]));
+    assert_eq!((predictor.weights(), &predictor.learner().iterate().averaged), (&[0.0; 2], &[0.0; 2]));
     assert_eq!(update(&mut predictor, &[]).k, 4);
     assert_eq!(predictor.updates(), 3, "an update without rows is no episode");
     // The first success is learned with η = 1/4, not 1.
@@ -74,7 +74,7 @@ fn under_every_rule_an_episode_that_taught_nothing_counts() {
 
 #[test]
 fn a_refused_update_uses_up_its_number_and_moves_nothing() {
-    fn is_refused(mut predictor: Predictor<impl Learner<Space = Space<f32, 2>>>) {
+    fn is_refused(mut predictor: Predictor<impl Episodic<Space = Space<f32, 2>>>) {
         assert_eq!(episode(&mut predictor, &[([1.0, 0.0], 1e30)]).verdict, Verdict::Overflow);
         let is_as_before = |predictor: &Predictor<_>| {
             assert_eq!(predictor.updates(), 1);
@@ -113,7 +113,7 @@ fn a_restart_keeps_the_best_estimate() {
 
 #[test]
 fn with_a_constant_gain_the_weights_follow_a_change_and_the_average_lags() {
-    fn follows(mut predictor: Predictor<impl Learner<Space = Space<f32, 2>>>) {
+    fn follows(mut predictor: Predictor<impl Episodic<Space = Space<f32, 2>>>) {
         for number in 0..300 {
             episode(&mut predictor, &[([1.0, 0.0], if number < 200 { 1.0 } else { -1.0 })]);
         }

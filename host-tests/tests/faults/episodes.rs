@@ -1,9 +1,9 @@
 //! Episodes that are full, ended twice, or made of both steps and rows with targets.
 
 use osculate::arithmetic::backend::Backend;
-use osculate::learn::{Learner, Space};
+use osculate::{Episodic, Space};
 use osculate::{
-    Limit, Log, Outcome, Predictor, Q28, RowError, Stored, StoredConfig, Streaming, StreamingConfig, Targets,
+    Limit, Log, Predictor, Q28, RowError, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Update,
 };
 
 const FULL: Result<f32, RowError> = Err(RowError::Full(Limit::Rows));
@@ -18,10 +18,10 @@ fn stored(targets: Targets) -> Predictor<Stored<Log<f32, 1, 8, 8>>> {
 }
 
 /// Steps with one feature: state, feature and reward.
-fn walk(predictor: &mut Predictor<impl Learner<Space = Space<f32, 1>>>, steps: &[(u32, f32, f32)]) -> Outcome {
+fn walk(predictor: &mut Predictor<impl Episodic<Space = Space<f32, 1>>>, steps: &[(u32, f32, f32)]) -> Update {
     for (state, feature, reward) in steps {
         _ = predictor.step_at(*state, None, &[*feature]);
-        predictor.last(*reward);
+        predictor.finish_with(*reward);
     }
     predictor.end()
 }
@@ -34,10 +34,10 @@ fn full_means_that_nothing_was_learned_and_nothing_more_will_be() {
         assert_eq!(full.step_at(key, 0.001, &[1.0]), Ok(0.0));
         reference.step_at(key, 0.001, &[1.0]).unwrap();
     }
-    reference.last(0.001);
+    reference.finish_with(0.001);
     assert_eq!(full.step_at(65_540, 0.001, &[1.0]), FULL);
     assert_eq!(full.step_at(0, 1.0, &[1.0]), FULL, "though it was seen before");
-    full.last(1.0);
+    full.finish_with(1.0);
     assert_eq!((full.end(), full.weights()), (reference.end(), reference.weights()));
     assert!(full.step_at(65_540, None, &[1.0]).is_ok(), "a new episode has room");
 }
@@ -47,7 +47,7 @@ fn a_state_without_a_place_ends_a_streamed_episode_for_good() {
     let mut predictor = Predictor::new(Streaming::<f32, 1, 1>::by_state(streaming(0.5)).unwrap());
     assert_eq!(predictor.step_at(32, None, &[1.0]), FULL);
     assert_eq!(predictor.step_at(1, 1.0, &[1.0]), FULL);
-    predictor.last(1.0);
+    predictor.finish_with(1.0);
     assert_eq!(predictor.end().tau, 0);
     assert_eq!(predictor.step_at(1, None, &[1.0]), Ok(0.0));
 }
@@ -87,15 +87,15 @@ fn a_step_that_is_left_out_takes_no_other_row_along() {
         mixed.learn(3.0, &[4.0]).unwrap();
         mixed.learn(5.0, &[8.0]).unwrap();
         mixed.step(reward, &[16.0]).unwrap();
-        mixed.last(1.0);
+        mixed.finish_with(1.0);
 
         apart.step(None, &[1.0]).unwrap();
-        apart.last(8.0);
+        apart.finish_with(8.0);
         apart.learn(3.0, &[4.0]).unwrap();
         apart.learn(5.0, &[8.0]).unwrap();
         apart.step(None, &[2.0]).unwrap();
         apart.step(reward, &[16.0]).unwrap();
-        apart.last(1.0);
+        apart.finish_with(1.0);
         let (outcome, expected) = (mixed.end(), apart.end());
         assert_eq!((outcome, mixed.weights()), (expected, apart.weights()));
         assert_eq!(outcome.tau, if reward == Some(4.0) { 5 } else { 4 });

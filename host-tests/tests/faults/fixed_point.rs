@@ -2,18 +2,18 @@
 
 use fixed::types::{I1F15, I4F28, I8F24, I32F32};
 use osculate::arithmetic::backend::{Backend, Empty};
-use osculate::{Arithmetic, Outcome, Predictor, Q24, Q28, Streaming, StreamingConfig};
+use osculate::{Arithmetic, Predictor, Q24, Q28, Streaming, StreamingConfig, Update};
 use osculate_host_tests::worlds::Dice;
 
 /// Runs episodes of first visits with φ = 1. Returns the last weight and outcome.
-fn learn<A: Arithmetic>(gamma: f32, episodes: &[&[f32]]) -> (f64, Outcome) {
+fn learn<A: Arithmetic>(gamma: f32, episodes: &[&[f32]]) -> (f64, Update) {
     let config = StreamingConfig { gamma, ..StreamingConfig::DEFAULT };
     let mut predictor = Predictor::new(Streaming::<A, 1>::new(config).unwrap());
     let mut last = None;
     for rewards in episodes {
         for &reward in *rewards {
             predictor.step(None, &[1.0]).unwrap();
-            predictor.last(reward);
+            predictor.finish_with(reward);
         }
         last = Some(predictor.end());
     }

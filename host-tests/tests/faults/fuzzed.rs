@@ -17,7 +17,7 @@ fn a_step_that_is_left_out_needs_no_row() {
         (1, Some(1.0), Err(RowError::Full(Limit::Rows))),
     ] {
         assert_eq!(predictor.step_at(state, None, &[1.0]), expected, "state {state}");
-        predictor.last(reward);
+        predictor.finish_with(reward);
     }
     let outcome = predictor.end();
     assert_eq!((outcome.tau, outcome.dropped), (2, 2));
@@ -31,7 +31,7 @@ fn payday<A: Arithmetic>(pay: f32) -> Option<f32> {
     let mut agent = Agent::new(learner, policy, Exploration::NONE, 0).unwrap();
     agent.begin(&0).unwrap();
     agent.step(pay, &0).unwrap();
-    agent.last(pay);
+    agent.finish_with(pay);
     agent.end().discounted_return
 }
 

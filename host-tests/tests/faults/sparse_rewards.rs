@@ -1,6 +1,6 @@
 //! Rewards that only a few episodes see: how close the rules get to the exact values.
 
-use osculate::learn::{Learner, Space};
+use osculate::{Episodic, Space};
 use osculate::{Log, Predictor, Stored, StoredConfig, Streaming, StreamingConfig};
 use osculate_host_tests::worlds::Dice;
 
@@ -68,13 +68,13 @@ fn distance(weights: &[f32; CELLS], values: &[f64; CELLS]) -> f64 {
     (squares / values.iter().map(|v| v * v).sum::<f64>()).sqrt()
 }
 
-fn learned(learner: impl Learner<Space = Space<f32, CELLS>>, seed: u64) -> [f32; CELLS] {
+fn learned(learner: impl Episodic<Space = Space<f32, CELLS>>, seed: u64) -> [f32; CELLS] {
     let mut dice = Dice::new(seed);
     let mut predictor = Predictor::new(learner);
     for _ in 0..EPISODES {
         for (cell, reward) in walk(&mut dice) {
             predictor.step_at(cell, None, &one_hot(cell)).unwrap();
-            predictor.last(reward);
+            predictor.finish_with(reward);
         }
         predictor.end();
     }

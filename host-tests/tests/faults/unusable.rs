@@ -3,11 +3,11 @@
 use std::convert::Infallible;
 
 use osculate::features::{FeatureMap, OneHot, PerAction};
-use osculate::learn::{Learner, Space};
 use osculate::{
-    ActionValues, Agent, Arithmetic, End, Exploration, Likely, Log, LookAhead, Model, Q28, RowError, Sim, Stored,
+    ActionValues, Agent, Arithmetic, Branch, End, Exploration, Log, LookAhead, Model, Q28, RowError, Sim, Stored,
     StoredConfig, Streaming, StreamingConfig, Targets, Transition, World,
 };
+use osculate::{Episodic, Space};
 
 /// Every state leads only to the next one, and pays 1. Only the first two states have features.
 #[derive(Clone, Copy)]
@@ -18,8 +18,8 @@ impl Model for OffTheMap {
     fn actions(&self, _: &usize) -> usize {
         1
     }
-    fn outcomes(&self, state: &usize, _: usize) -> impl Iterator<Item = Likely<usize>> {
-        std::iter::once(Likely { probability: 1.0, reward: 1.0, next: Some(state + 1) })
+    fn outcomes(&self, state: &usize, _: usize) -> impl Iterator<Item = Branch<usize>> {
+        std::iter::once(Branch { probability: 1.0, reward: 1.0, next: Some(state + 1) })
     }
 }
 
@@ -62,7 +62,7 @@ fn a_cut_off_the_map_costs_no_row_in<A: Arithmetic>() {
     let policy = LookAhead::new(OffTheMap(0), OneHot::<2>).by_state(|state| *state as u32);
     let mut agent = Agent::new(one_step::<A>(), policy, Exploration::NONE, 0).unwrap();
     let Ok(outcome) = Sim::new(&mut agent, OffTheMap(0), 2).episode();
-    assert_eq!((outcome.end, outcome.update.tau, outcome.update.dropped), (End::Cut, 2, 0));
+    assert_eq!((outcome.end, outcome.report.tau, outcome.report.dropped), (End::Truncated, 2, 0));
     assert_eq!(agent.weights().map(Into::<f64>::into), [1.0; 2]);
 }
 
@@ -99,11 +99,11 @@ impl FeatureMap<1> for Same {
     }
 }
 
-fn weight_after<A: Arithmetic>(learner: impl Learner<Space = Space<A, 1>>) -> (f64, u32) {
+fn weight_after<A: Arithmetic>(learner: impl Episodic<Space = Space<A, 1>>) -> (f64, u32) {
     let policy = ActionValues::new(1, PerAction::new(Same)).by_state(|state: &u8| u32::from(*state));
     let mut agent = Agent::new(learner, policy, Exploration::NONE, 0).unwrap();
     let Ok(outcome) = Sim::new(&mut agent, BrokenWire(0), 8).episode();
-    (agent.weights()[0].into(), outcome.update.dropped)
+    (agent.weights()[0].into(), outcome.report.dropped)
 }
 
 fn a_broken_wire_teaches_nothing_in<A: Arithmetic>() {

@@ -1,13 +1,12 @@
 //! The library under test, as the comparison sees it. Only this file knows the library's types.
 
 use fixed::types::I32F32;
-use osculate::arithmetic::backend::Empty;
-use osculate::learn::{Learner, Space};
-use osculate::rows::Key;
+use osculate::arithmetic::backend::{Empty, Scalar};
 use osculate::{
-    Arithmetic, Log, Outcome, Q24, Q28, RowError, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Targets,
-    Theta, Verdict,
+    Arithmetic, Log, Q24, Q28, RowError, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
+    Update, Verdict,
 };
+use osculate::{Episodic, Space};
 use osculate_host_tests::reference::Gain;
 use osculate_host_tests::reference::fixed::{
     Episode, Fate, Format, Phi, Report, Row, Rule, Settings, State, Targets as Aim,
@@ -63,7 +62,7 @@ fn config(settings: &Settings) -> StoredConfig {
         theta: match settings.rule {
             Rule::Paper => Theta::SameBatch,
             Rule::Plain => Theta::One,
-            Rule::Predictable => Theta::Past { every: settings.curvature_every.try_into().unwrap() },
+            Rule::Predictable => Theta::PastBatches { every: settings.curvature_every.try_into().unwrap() },
         },
         schedule: match settings.gain {
             Gain::Harmonic => Schedule::Harmonic,
@@ -76,7 +75,7 @@ fn config(settings: &Settings) -> StoredConfig {
     }
 }
 
-fn report(outcome: Outcome) -> Report {
+fn report(outcome: Update) -> Report {
     Report {
         k: outcome.k,
         tau: outcome.tau,
@@ -97,13 +96,14 @@ fn integers<A: Checked, const N: usize>(vector: &[A::Weight; N]) -> Vec<i32> {
     vector.iter().map(|&x| A::bits(x) as u32 as i32).collect()
 }
 
-fn state<A: Checked, const N: usize>(learner: &impl Learner<Space = Space<A, N>>) -> State {
+fn state<A: Checked, const N: usize>(learner: &impl Episodic<Space = Space<A, N>>) -> State {
+    let iterate = learner.iterate();
     State {
-        k: learner.updates(),
+        k: iterate.updates,
         w: integers::<A, N>(learner.weights()),
-        velocity: integers::<A, N>(learner.velocity()),
-        averaged: integers::<A, N>(learner.averaged()),
-        step_length: learner.step_length().to_bits(),
+        velocity: integers::<A, N>(&iterate.velocity),
+        averaged: integers::<A, N>(&iterate.averaged),
+        step_length: A::length(&iterate.velocity).to_f32().to_bits(),
     }
 }
 
@@ -112,10 +112,10 @@ fn array<const N: usize>(phi: &[f32]) -> &[f32; N] {
 }
 
 /// Begins a step. The references determine whether it should have been accepted.
-fn open<A: Checked, const N: usize>(learner: &mut impl Learner<Space = Space<A, N>>, key: Key, phi: &Phi) {
+fn open<A: Checked, const N: usize>(learner: &mut impl Episodic<Space = Space<A, N>>, state: Option<u32>, phi: &Phi) {
     _ = match phi {
-        Phi::Floats(phi) => learner.open(key, array(phi)),
-        Phi::Integers(mantissas) => learner.open_raw(key, &A::raw(mantissas)),
+        Phi::Floats(phi) => learner.observe(state, array(phi)),
+        Phi::Integers(mantissas) => learner.observe_raw(state, &A::raw(mantissas)),
     };
 }
 
@@ -126,7 +126,7 @@ fn is_number(x: f32) -> bool {
 
 struct Rows<L>(L);
 
-impl<A: Checked, L: Learner<Space = Space<A, N>>, const N: usize> Subject<Vec<Row>> for Rows<L> {
+impl<A: Checked, L: Episodic<Space = Space<A, N>>, const N: usize> Subject<Vec<Row>> for Rows<L> {
     fn learn(&mut self, rows: &Vec<Row>) -> Report {
         for (phi, target) in rows {
             match phi {
@@ -137,8 +137,8 @@ impl<A: Checked, L: Learner<Space = Space<A, N>>, const N: usize> Subject<Vec<Ro
                 // Only steps can have features in the format's own numbers. Without a discount, the reward is the
                 // target.
                 Phi::Integers(_) => {
-                    open(&mut self.0, Key::Step, phi);
-                    self.0.close(Some(*target));
+                    open(&mut self.0, None, phi);
+                    self.0.reward(Some(*target));
                 }
             }
         }
@@ -156,14 +156,14 @@ impl<A: Checked, L: Learner<Space = Space<A, N>>, const N: usize> Subject<Vec<Ro
 
 struct Steps<L>(L);
 
-impl<A: Checked, L: Learner<Space = Space<A, N>>, const N: usize> Subject<Episode> for Steps<L> {
+impl<A: Checked, L: Episodic<Space = Space<A, N>>, const N: usize> Subject<Episode> for Steps<L> {
     fn learn(&mut self, episode: &Episode) -> Report {
         for step in &episode.steps {
-            open(&mut self.0, Key::State(step.key), &step.phi);
-            self.0.close(Some(step.reward));
+            open(&mut self.0, Some(step.key), &step.phi);
+            self.0.reward(Some(step.reward));
         }
         if let Some(value) = episode.cut {
-            self.0.cut(I32F32::from_bits(value));
+            self.0.bootstrap(Some(I32F32::from_bits(value)));
         }
         report(self.0.end())
     }

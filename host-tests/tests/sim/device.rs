@@ -13,7 +13,7 @@ use osculate_programs::report::Report;
 fn expected<A: Arithmetic>(arith: Arith) -> Vec<Report> {
     let mut messages = Vec::new();
     let policy = learn::<A>(|trail, outcome, weights| {
-        let (k, explored, theta) = (outcome.update.k, outcome.explored, outcome.update.theta);
+        let (k, explored, theta) = (outcome.report.k, outcome.explored, outcome.report.theta);
         messages.push(Report::Trail(trail.try_into().unwrap()));
         messages.push(Report::Walk { arith, k, explored, theta, weights });
     });

@@ -3,11 +3,11 @@
 use std::convert::Infallible;
 
 use osculate::features::{ActionMap, FeatureMap};
-use osculate::learn::{Learner, Space};
 use osculate::{
-    ActionValues, Agent, ConfigError, End, Exploration, Likely, Log, LookAhead, Model, Predictor, Q28, RowError,
+    ActionValues, Agent, Branch, ConfigError, End, Exploration, Log, LookAhead, Model, Predictor, Q28, RowError,
     Schedule, Sim, StopTest, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Transition, Verdict, World,
 };
+use osculate::{Episodic, Space};
 
 use crate::grid::{CELLS, MAX_STEPS, Walk, number};
 use crate::{PAPER, exploring, logged, streaming, table};
@@ -31,8 +31,8 @@ impl Model for Treadmill {
     fn actions(&self, _: &usize) -> usize {
         1
     }
-    fn outcomes(&self, _: &usize, _: usize) -> impl Iterator<Item = Likely<usize>> {
-        [Likely { probability: 1.0, reward: 1.0, next: Some(0) }].into_iter()
+    fn outcomes(&self, _: &usize, _: usize) -> impl Iterator<Item = Branch<usize>> {
+        [Branch { probability: 1.0, reward: 1.0, next: Some(0) }].into_iter()
     }
 }
 
@@ -53,7 +53,7 @@ fn an_episode_that_is_cut_says_so() {
         let mut sim = Sim::new(&mut agent, Treadmill, max_steps);
         for _ in 0..100 {
             let Ok(episode) = sim.episode();
-            assert_eq!((episode.end, episode.steps, episode.update.tau), (end, max_steps.min(2), 1));
+            assert_eq!((episode.end, episode.steps, episode.report.tau), (end, max_steps.min(2), 1));
             assert_eq!(episode.discounted_return, Some(if max_steps == 1 { 1.0 } else { 1.5 }));
         }
         agent.value(&0).unwrap()
@@ -61,9 +61,9 @@ fn an_episode_that_is_cut_says_so() {
     // Monte Carlo sees only the rewards received. With one-step targets the value includes the future, 1/(1 − γ) in
     // total.
     let near = |value: f32, truth: f32| (value - truth).abs() < 1e-3;
-    assert!(near(value_after_cuts(Targets::MonteCarlo, 1, End::Cut), 1.0));
+    assert!(near(value_after_cuts(Targets::MonteCarlo, 1, End::Truncated), 1.0));
     assert!(near(value_after_cuts(Targets::MonteCarlo, 9, End::Full), 1.5));
-    assert!(near(value_after_cuts(Targets::OneStep, 1, End::Cut), 2.0));
+    assert!(near(value_after_cuts(Targets::OneStep, 1, End::Truncated), 2.0));
     assert!(near(value_after_cuts(Targets::OneStep, 9, End::Full), 2.0));
 }
 
@@ -74,8 +74,8 @@ fn a_full_log_ends_the_episode_and_the_next_one_begins_anew() {
     let mut sim = Sim::new(&mut agent, Walk::new(5), MAX_STEPS as u32);
     let episodes: Vec<_> = (0..1000).map(|_| sim.episode().unwrap()).collect();
     let full = episodes.iter().filter(|episode| episode.end == End::Full);
-    assert!(full.clone().count() > 100 && full.clone().all(|episode| episode.update.tau == 2));
-    assert!(episodes.iter().all(|episode| episode.update.verdict == Verdict::Stepped && episode.update.dropped == 0));
+    assert!(full.clone().count() > 100 && full.clone().all(|episode| episode.report.tau == 2));
+    assert!(episodes.iter().all(|episode| episode.report.verdict == Verdict::Stepped && episode.report.dropped == 0));
     assert!(episodes.iter().any(|episode| episode.end == End::Terminal));
 }
 
@@ -131,7 +131,7 @@ fn what_cannot_be_learned_from_is_counted_and_harms_nothing() {
     for _ in 0..50 {
         let Ok(episode) = sim.episode();
         // Steps 2, 4 and 6 have no reward; step 5 has one, but its state has no features.
-        assert_eq!((episode.update.tau, episode.update.dropped, episode.end), (2, 4, End::Terminal));
+        assert_eq!((episode.report.tau, episode.report.dropped, episode.end), (2, 4, End::Terminal));
         assert_eq!(episode.discounted_return, Some(1.0 + 0.9375 + 0.9375 * 0.9375));
     }
     assert!(agent.weights()[0].is_finite() && agent.value(&0).is_ok());
@@ -169,7 +169,7 @@ fn what_a_world_fails_with_comes_out_and_nothing_is_learned_from_the_episode() {
     }
     // The failed episodes leave nothing in the log, either.
     let episode = Sim::new(&mut agent, Fragile(5), 4).episode().unwrap();
-    assert_eq!((episode.steps, episode.update.tau, episode.end), (4, 4, End::Cut));
+    assert_eq!((episode.steps, episode.report.tau, episode.end), (4, 4, End::Truncated));
     assert_eq!(Sim::new(&mut agent, Fragile(7), 4).until(&mut StopTest::new(0.0, 9, 9), 9), Err("worn out"));
 }
 
@@ -190,13 +190,13 @@ fn nonsense_is_refused() {
     let mut predictor = Predictor::new(Streaming::<f32, 1, 1>::by_state(config).unwrap());
     predictor.step_at(0, None, &[1.0]).unwrap();
     predictor.step_at(0, f32::NAN, &[1.0]).unwrap();
-    predictor.last(1.0);
+    predictor.finish_with(1.0);
     let outcome = predictor.end();
     assert_eq!((outcome.tau, outcome.dropped), (1, 1), "the first that counted is a row");
     assert_eq!(predictor.step_length(), 1.0);
 }
 
-fn stops_early_or_at_the_bound<L: Learner<Space = Space<f32, CELLS>>>(learner: impl Fn() -> L) {
+fn stops_early_or_at_the_bound<L: Episodic<Space = Space<f32, CELLS>>>(learner: impl Fn() -> L) {
     let finish = |tolerance| {
         let mut agent = Agent::new(learner(), table(), exploring(100), 2).unwrap();
         let mut stop = StopTest::new(tolerance, 100, 3);
@@ -204,7 +204,7 @@ fn stops_early_or_at_the_bound<L: Learner<Space = Space<f32, CELLS>>>(learner: i
         assert_eq!(took.unwrap_or(3000), agent.episodes());
         assert_eq!(took.is_some(), agent.step_length() <= tolerance);
         agent.restart();
-        assert_eq!((agent.episodes(), agent.learner().updates()), (0, 0));
+        assert_eq!((agent.episodes(), agent.learner().iterate().updates), (0, 0));
         took
     };
     let early = finish(0.01);

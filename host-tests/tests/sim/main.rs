@@ -7,10 +7,10 @@ mod optimum;
 mod prediction;
 
 use osculate::control::Policy;
-use osculate::learn::{Learner, Space};
 use osculate::{
     Agent, Arithmetic, Exploration, Log, LookAhead, Schedule, Sim, Stored, StoredConfig, Streaming, StreamingConfig,
 };
+use osculate::{Episodic, Space};
 
 use osculate::features::OneHot;
 
@@ -51,13 +51,13 @@ fn run<A: Arithmetic, L, P, const N: usize>(
 ) -> Agent<L, P>
 where
     P: Policy<A, N, Observation = usize>,
-    L: Learner<Space = Space<A, N>>,
+    L: Episodic<Space = Space<A, N>>,
 {
     let mut agent = Agent::new(learner, policy, exploration, seed + 1000).unwrap();
     let mut sim = Sim::new(&mut agent, Walk::new(seed), MAX_STEPS as u32);
     for _ in 0..episodes {
         let Ok(episode) = sim.episode();
-        assert_eq!(episode.update.saturated, 0);
+        assert_eq!(episode.report.saturated, 0);
     }
     agent
 }

@@ -2,11 +2,11 @@
 
 use osculate::control::Policy;
 use osculate::features::{ActionMap, FeatureMap, OneHot, PerAction};
-use osculate::learn::{Learner, Space};
 use osculate::{
-    ActionValues, Agent, Arithmetic, Exploration, Likely, LookAhead, Model, Q24, Q28, RowError, Schedule, StoredConfig,
+    ActionValues, Agent, Arithmetic, Branch, Exploration, LookAhead, Model, Q24, Q28, RowError, Schedule, StoredConfig,
     Streaming, StreamingConfig, Targets, Theta,
 };
+use osculate::{Episodic, Learner, Space};
 use osculate_host_tests::worlds::grid::Exact;
 
 use crate::grid::{CELLS, GAMMA, Grid, MAP, TABLE, number};
@@ -22,7 +22,7 @@ fn reaches_the_optimum<A: Arithmetic, L, P, const N: usize>(
     episodes: u32,
 ) where
     P: Policy<A, N, Observation = usize> + Copy,
-    L: Learner<Space = Space<A, N>>,
+    L: Episodic<Space = Space<A, N>>,
 {
     let exact = Exact::new();
     let optimal: Vec<usize> = exact.optimal_policy().into_iter().map(|(action, _)| action).collect();
@@ -69,7 +69,7 @@ impl Model for Crossing {
     fn actions(&self, _: &usize) -> usize {
         4
     }
-    fn outcomes(&self, _: &usize, action: usize) -> impl Iterator<Item = Likely<usize>> {
+    fn outcomes(&self, _: &usize, action: usize) -> impl Iterator<Item = Branch<usize>> {
         let outcomes: &[(f32, f32, Option<usize>)] = match action {
             0 => &[(1.0, 9.0, Some(2))],
             // With γ = ½ and the weights [0, 1]: ½·(½·1) + ½·¼ = ⅜.
@@ -77,7 +77,7 @@ impl Model for Crossing {
             2 => &[(1.0, 0.4375, None)],
             _ => &[(1.0, -0.0625, Some(1))],
         };
-        outcomes.iter().map(|&(probability, reward, next)| Likely { probability, reward, next })
+        outcomes.iter().map(|&(probability, reward, next)| Branch { probability, reward, next })
     }
 }
 
@@ -122,8 +122,8 @@ fn both_actions_of_one_state_are_rows_of_their_own() {
     let policy = ActionValues::new(2, Levers).by_state(number);
     for action in [0, 1, 0] {
         let features = Policy::<f32, 2>::features(&policy, &5, action).unwrap();
-        learner.open(Policy::<f32, 2>::key(&policy, &5, action), &features).unwrap();
-        learner.close(Some(1.0));
+        learner.observe(Policy::<f32, 2>::state_number(&policy, &5, action), &features).unwrap();
+        learner.reward(Some(1.0));
     }
     assert_eq!(learner.end().tau, 2);
 }

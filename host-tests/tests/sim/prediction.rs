@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use osculate::features::FeatureMap;
 use osculate::{
-    Agent, Arithmetic, Exploration, Likely, LookAhead, Model, Predictor, Q24, Q28, Random, Sim, StoredConfig, Targets,
+    Agent, Arithmetic, Branch, Exploration, LookAhead, Model, Predictor, Q24, Q28, Random, Sim, StoredConfig, Targets,
     Transition, World,
 };
 use osculate_host_tests::worlds::grid::Exact;
@@ -29,14 +29,14 @@ fn watch<A: Arithmetic>(predictor: &mut Predictor<Logged<A, CELLS, CELLS>>, walk
         let Ok(Transition { reward, next }) = walk.act(rule(cell));
         signal = reward;
         let Some(next) = next else {
-            predictor.last(signal);
+            predictor.finish_with(signal);
             predictor.end();
             return;
         };
         cell = next;
     }
-    predictor.last(signal);
-    predictor.cut(&TABLE.features(&cell).unwrap());
+    predictor.finish_with(signal);
+    predictor.truncate(&TABLE.features(&cell).unwrap());
 }
 
 /// A world that follows the rule by itself, whatever the action.
@@ -64,7 +64,7 @@ impl Model for Spectator<'_> {
     fn actions(&self, _: &usize) -> usize {
         self.0.get()
     }
-    fn outcomes(&self, _: &usize, _: usize) -> impl Iterator<Item = Likely<usize>> {
+    fn outcomes(&self, _: &usize, _: usize) -> impl Iterator<Item = Branch<usize>> {
         std::iter::empty()
     }
 }

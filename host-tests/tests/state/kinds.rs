@@ -1,10 +1,10 @@
 //! Every rule in every arithmetic, for predictors and for agents.
 
-use osculate::learn::{Learner, Space};
 use osculate::{
     Agent, Arithmetic, Log, Predictor, Q24, Q28, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Tracking,
     TrackingConfig,
 };
+use osculate_host_tests::any_rule::AnyRule;
 
 use crate::script::N;
 use crate::subject::{EXPLORATION, Predicts, Subject, action_values, look_ahead};
@@ -74,11 +74,7 @@ impl Kind {
     }
 }
 
-fn owned<A: Arithmetic>(
-    owner: Owner,
-    rule: Rule,
-    learner: impl Learner<Space = Space<A, N>> + 'static,
-) -> Box<dyn Subject> {
+fn owned<A: Arithmetic>(owner: Owner, rule: Rule, learner: impl AnyRule<A, N> + 'static) -> Box<dyn Subject> {
     let by_state = rule != Rule::Streaming;
     match owner {
         Owner::Predictor => Box::new(Predicts { predictor: Predictor::new(learner), by_state }),

@@ -68,7 +68,7 @@ fn a_header_says_what_the_state_is_of() {
 fn streaming_in_f32() {
     let mut predictor = Predictor::new(Streaming::<f32, 1>::new(CONFIG).unwrap());
     predictor.step(None, &[2.0]).unwrap();
-    predictor.last(3.0);
+    predictor.finish_with(3.0);
     predictor.end();
     predictor.step(None, &[4.0]).unwrap();
     let state = State::new(|bytes| predictor.save(bytes));
@@ -115,7 +115,7 @@ fn tracking_in_f32() {
     let mut predictor = Predictor::new(Tracking::<f32, 1>::new(config).unwrap());
     predictor.step(None, &[2.0]).unwrap();
     predictor.step(3.0, &[4.0]).unwrap();
-    predictor.last(1.0);
+    predictor.finish_with(1.0);
     assert!(predictor.learn(1.0, &[0.0]).is_err());
     let state = State::new(|bytes| predictor.save(bytes));
     assert_eq!(state.0.len(), 14 + 92 + 4);
@@ -192,7 +192,7 @@ fn an_agent_in_f64() {
     let learner = Streaming::<f64, 1>::new(CONFIG).unwrap();
     let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).unwrap();
     agent.begin(&0).unwrap();
-    agent.last(0.25);
+    agent.finish_with(0.25);
     agent.end();
     agent.begin(&0).unwrap();
     agent.step(0.75, &0).unwrap();

@@ -1,7 +1,7 @@
 //! Bytes that are not a state, or are the state of something else.
 
-use osculate::learn::{Learner, Space};
 use osculate::{Agent, Arithmetic, Log, Predictor, Q28, StateError, Stored, StoredConfig, Streaming, StreamingConfig};
+use osculate::{Learner, Space};
 
 use crate::bytes::{HEADER, reseal};
 use crate::kinds::{Kind, Owner, Rule, fixed, floats};
@@ -128,7 +128,7 @@ fn a_log_that_is_too_small_is_refused_and_one_that_is_not_goes_on() {
     for (state, features) in [(0, [1.0, 0.0]), (1, [0.0, 1.0]), (0, [1.0, 0.0]), (2, [1.0, 1.0])] {
         full.step_at(state, 1.0, &features).unwrap();
     }
-    full.last(1.0);
+    full.finish_with(1.0);
     let state = saved(&full);
     fn is_refused<const STEPS: usize, const ROWS: usize>(state: &[u8]) {
         let mut other = stored::<STEPS, ROWS>();

@@ -1,11 +1,11 @@
 //! Things that can be saved: predictors and agents with any rule and arithmetic.
 
 use osculate::features::{FeatureMap, OneHot, PerAction};
-use osculate::learn::{Learner, Space};
 use osculate::{
-    ActionValues, Agent, Arithmetic, Episode, Exploration, Likely, LookAhead, Model, Outcome, Predictor, RowError,
-    StateError,
+    ActionValues, Agent, Arithmetic, Branch, Exploration, Learner, LookAhead, Model, Predictor, RowError, Space,
+    StateError, Update,
 };
+use osculate_host_tests::any_rule::AnyRule;
 
 use crate::script::{After, N, STATES, Sample};
 
@@ -14,9 +14,9 @@ use crate::script::{After, N, STATES, Sample};
 pub(crate) struct Seen {
     /// The prediction's bits, or the action.
     pub(crate) answer: Result<u64, RowError>,
-    pub(crate) outcome: Option<Outcome>,
+    pub(crate) outcome: Option<Update>,
     /// An agent's report of the episode.
-    pub(crate) episode: Option<Episode>,
+    pub(crate) episode: Option<String>,
 }
 
 /// A learner that can be saved.
@@ -40,30 +40,30 @@ pub(crate) struct Predicts<L> {
     pub(crate) by_state: bool,
 }
 
-impl<A: Arithmetic, L: Learner<Space = Space<A, N>>> Subject for Predicts<L> {
+impl<A: Arithmetic, L: Learner<Space = Space<A, N>> + AnyRule<A, N>> Subject for Predicts<L> {
     fn take(&mut self, sample: &Sample) -> Seen {
         let Sample { signal, state, features, after } = sample;
         let predictor = &mut self.predictor;
         let prediction = match self.by_state {
-            true => predictor.step_at(*state, *signal, features),
+            true => L::step_at(predictor, *state, *signal, features),
             false => predictor.step(*signal, features),
         };
         let outcome = match *after {
             After::Nothing => None,
             After::End(reward) => {
-                predictor.last(reward);
-                Some(predictor.end())
+                predictor.finish_with(reward);
+                Some(L::update(predictor.end()))
             }
             After::Cut(reward) => {
-                predictor.last(reward);
-                Some(predictor.cut(features))
+                predictor.finish_with(reward);
+                Some(L::update(predictor.truncate(features)))
             }
             After::Restart => {
                 predictor.restart();
                 None
             }
             After::CloseRows => {
-                predictor.close_rows();
+                L::close_rows(predictor);
                 None
             }
             After::Extra(target) => {
@@ -93,9 +93,9 @@ impl Model for Ring {
     fn actions(&self, _: &usize) -> usize {
         2
     }
-    fn outcomes(&self, state: &usize, action: usize) -> impl Iterator<Item = Likely<usize>> {
+    fn outcomes(&self, state: &usize, action: usize) -> impl Iterator<Item = Branch<usize>> {
         let next = |by: usize| Some((state + by) % STATES as usize);
-        let likely = move |(probability, by)| Likely { probability, reward: 0.25, next: next(by) };
+        let likely = move |(probability, by)| Branch { probability, reward: 0.25, next: next(by) };
         [(0.75, action + 1), (0.25, 0)].map(likely).into_iter()
     }
 }
@@ -124,26 +124,26 @@ pub(crate) fn action_values(by_state: bool) -> ActionValues<PerAction<Patchy, { 
 
 macro_rules! agents {
     ($($policy:ty),+) => {$(
-        impl<A: Arithmetic, L: Learner<Space = Space<A, N>>> Subject for Agent<L, $policy> {
+        impl<A: Arithmetic, L: Learner<Space = Space<A, N>> + AnyRule<A, N>> Subject for Agent<L, $policy> {
             fn take(&mut self, sample: &Sample) -> Seen {
                 let observation = sample.state as usize;
                 let mut answer = self.step(sample.signal, &observation);
                 let episode = match sample.after {
                     After::Nothing => None,
                     After::End(reward) => {
-                        self.last(reward);
+                        self.finish_with(reward);
                         Some(self.end())
                     }
                     After::Cut(reward) => {
-                        self.last(reward);
-                        Some(self.cut(&observation))
+                        self.finish_with(reward);
+                        Some(self.truncate(&observation))
                     }
                     After::Restart => {
                         self.restart();
                         None
                     }
                     After::CloseRows => {
-                        self.close_rows();
+                        L::close_rows_of(self);
                         None
                     }
                     After::Extra(_) => {
@@ -151,7 +151,8 @@ macro_rules! agents {
                         None
                     }
                 };
-                let outcome = episode.map(|episode| episode.update);
+                let outcome = episode.map(|episode| L::update(episode.report));
+                let episode = episode.map(|episode| format!("{episode:?}"));
                 Seen { answer: answer.map(|action| action as u64), outcome, episode }
             }
             fn save_to(&self, bytes: &mut [u8]) -> Result<usize, StateError> {

@@ -169,8 +169,7 @@ impl Story {
             }
             4 => events.extend([Event::End, Event::Begin(Phi::Floats(phi))]),
             5 => events.push(Event::Begin(Phi::Floats(phi))),
-            6 if once_in(dice, 4) => events.push(Event::CloseRows),
-            7 if once_in(dice, 8) => events.push(Event::Restart),
+            6 if once_in(dice, 4) => events.push(Event::Restart),
             _ if self.step.is_multiple_of(100) => events.push(Event::End),
             _ => {}
         }

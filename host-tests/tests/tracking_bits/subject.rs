@@ -1,7 +1,7 @@
 //! The library under test. Only this file knows its types.
 
 use osculate::arithmetic::backend::Persist;
-use osculate::{Arithmetic, Predictor, Q24, Q28, Tracking, TrackingConfig, Verdict};
+use osculate::{Arithmetic, Predictor, Q24, Q28, Tracking, TrackingConfig, TrackingReport};
 use osculate_host_tests::reference::fixed::{Format, Phi};
 use osculate_host_tests::reference::tracking::{Answer, Event, Report, Settings, State};
 
@@ -76,10 +76,9 @@ fn floats<const N: usize>(phi: &Phi) -> [f32; N] {
 impl<A: Checked, const N: usize> Subject for Library<A, N> {
     fn take(&mut self, event: &Event) -> Answer {
         let predictor = &mut self.0;
-        let report = |outcome: osculate::Outcome| {
-            assert_eq!(outcome.verdict == Verdict::Stepped, outcome.tau > 0);
-            let (mean_error, gain) = (outcome.g_norm.to_bits(), outcome.theta.to_bits());
-            let osculate::Outcome { k, tau, dropped, saturated, .. } = outcome;
+        let report = |report: TrackingReport| {
+            let (mean_error, gain) = (report.error.to_bits(), report.gain.to_bits());
+            let TrackingReport { all_rows: k, rows: tau, dropped, saturated, .. } = report;
             Answer::Outcome(Report { k, tau, dropped, saturated, mean_error, gain })
         };
         match event {
@@ -92,16 +91,12 @@ impl<A: Checked, const N: usize> Subject for Library<A, N> {
                 Answer::Prediction(prediction.ok().map(f32::to_bits))
             }
             Event::Last(signal) => {
-                predictor.last(*signal);
+                predictor.finish_with(*signal);
                 Answer::Nothing
             }
             Event::End => report(predictor.end()),
-            Event::Cut(phi) => report(predictor.cut(&floats(phi))),
+            Event::Cut(phi) => report(predictor.truncate(&floats(phi))),
             Event::Learn(target, phi) => Answer::Learned(predictor.learn(*target, &floats(phi)).is_ok()),
-            Event::CloseRows => {
-                predictor.close_rows();
-                Answer::Nothing
-            }
             Event::Restart => {
                 predictor.restart();
                 Answer::Nothing
@@ -129,10 +124,9 @@ impl<A: Checked, const N: usize> Subject for Library<A, N> {
         let rows = bytes.number(4) as u32;
         assert!(is_some <= 1 && (is_some == 1 || expected == 0));
         let learner = self.0.learner();
-        use osculate::learn::Learner;
         let bits =
             |vector: &[A::Weight; N]| vector.iter().map(|&x| A::bits(x) & u64::MAX >> (64 - 8 * weight)).collect();
-        let vectors: [Vec<u64>; 3] = [learner.weights(), learner.averaged(), learner.velocity()].map(bits);
+        let vectors: [Vec<u64>; 3] = learner.vectors().map(bits);
         assert_eq!([&w, &slow, &mark], vectors.each_ref(), "what is saved is what is used");
         State {
             w,

@@ -55,13 +55,13 @@ pub fn run(
                 expected.extend(values);
                 continue;
             }
-            Told::Update(update) => {
-                let [weights, averaged] = &results.weights().with_context(nonsense)?;
-                on_update(Learned { update: &update, weights, averaged, expected: &expected });
+            Told::Report(report) => {
+                let [weights, estimate] = &results.weights().with_context(nonsense)?;
+                on_update(Learned { report, weights, estimate, expected: &expected });
                 expected.clear();
             }
             Told::Full(full) => return Err(job.trace.too_long(updates, full, &board.name)),
-            Told::Weights(_) | Told::Averaged(_) => {
+            Told::Weights(_) | Told::Estimate(_) => {
                 bail!("the results of {} have weights without an update", board.name)
             }
             Told::End => {
@@ -84,10 +84,10 @@ impl Results<'_> {
         Ok(told)
     }
 
-    /// The weights after an update, and their average.
+    /// The weights after an update, and the best estimate.
     fn weights(&mut self) -> Result<[Vec<u64>; 2]> {
         match (self.next()?, self.next()?) {
-            (Told::Weights(weights), Told::Averaged(averaged)) => Ok([weights.to_vec(), averaged.to_vec()]),
+            (Told::Weights(weights), Told::Estimate(estimate)) => Ok([weights.to_vec(), estimate.to_vec()]),
             _ => bail!("no weights follow an update"),
         }
     }

@@ -4,9 +4,10 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
-use osculate::learn::{Learner, Space};
 use osculate::{Arithmetic, Log, Predictor, Q24, Q28, RowError, Stored, Streaming, Tracking};
+use osculate::{Learner, Space};
 
+use super::format::Report;
 use super::trace::Step;
 use super::{Arith, Full, Job, Learned, OnUpdate, Rule};
 
@@ -50,12 +51,16 @@ fn learn<A: Arithmetic, const N: usize>(job: &Job<'_>, on_update: OnUpdate<'_>) 
             match job.config.rule {
                 Rule::Tracking => {
                     let learner = Tracking::<A, N>::new(job.config.tracking()?)?;
-                    feed(job, learner.padded(job.trace.features() as u16), on_update)
+                    let step = |predictor: &mut Predictor<_>, _, reward, features: &_| predictor.step(reward, features);
+                    feed(job, learner.padded(job.trace.features() as u16), step, on_update)
                 }
-                Rule::Streaming => feed(job, Streaming::<A, N, WORDS>::by_state(job.config.streaming()?)?, on_update),
+                Rule::Streaming => {
+                    let learner = Streaming::<A, N, WORDS>::by_state(job.config.streaming()?)?;
+                    feed(job, learner, Predictor::step_at, on_update)
+                }
                 _ => {
                     let mut log = Box::new(Log::<A, N, STEPS, STATES>::new());
-                    feed(job, Stored::new(job.config.stored(), &mut *log)?, on_update)
+                    feed(job, Stored::new(job.config.stored(), &mut *log)?, Predictor::step_at, on_update)
                 }
             }
         });
@@ -63,10 +68,14 @@ fn learn<A: Arithmetic, const N: usize>(job: &Job<'_>, on_update: OnUpdate<'_>) 
     })
 }
 
-fn feed<A, L, const N: usize>(job: &Job<'_>, learner: L, on_update: OnUpdate<'_>) -> Result<()>
+/// One sample, in a state that has a number.
+type StepAt<L, const N: usize> =
+    fn(&mut Predictor<L>, u32, Option<f32>, &[f32; N]) -> core::result::Result<f32, RowError>;
+
+fn feed<A, L, const N: usize>(job: &Job<'_>, learner: L, step_at: StepAt<L, N>, on_update: OnUpdate<'_>) -> Result<()>
 where
     A: Arithmetic,
-    L: Learner<Space = Space<A, N>>,
+    L: Learner<Space = Space<A, N>, Report: Into<Report>>,
 {
     let mut predictor = Predictor::new(learner);
     let used = job.trace.features();
@@ -81,7 +90,7 @@ where
             let mut padded = [0.0; N];
             padded[..used].copy_from_slice(features);
             // Other unusable rows are dropped and counted.
-            let value = predictor.step_at(state, last, &padded);
+            let value = step_at(&mut predictor, state, last, &padded);
             if let Err(RowError::Full(limit)) = value {
                 let full = Full::new(limit, STEPS, states.min(A::MAX_ROWS));
                 return Err(job.trace.too_long(episode, full, "host"));
@@ -91,10 +100,10 @@ where
             }
             last = Some(reward);
         }
-        predictor.last(last);
-        let update = &predictor.end().into();
-        let (weights, averaged) = (&bits(predictor.weights()), &bits(predictor.learner().averaged()));
-        on_update(Learned { update, weights, averaged, expected: &expected });
+        predictor.finish_with(last);
+        let report = predictor.end().into();
+        let (weights, estimate) = (&bits(predictor.weights()), &bits(predictor.estimate()));
+        on_update(Learned { report, weights, estimate, expected: &expected });
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! Results as a JSON object.
 
-use osculate::Verdict;
+use osculate::{TrackingReport, Update, Verdict};
 use serde::Serialize;
 
-use super::format::Update;
+use super::format::Report;
 use super::prequential::Prequential;
 use super::{Job, columns};
 
@@ -23,36 +23,38 @@ pub struct Results {
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct Entry {
-    k: u32,
-    tau: u32,
-    dropped: u32,
-    saturated: u32,
-    verdict: &'static str,
-    theta: f64,
-    g_norm: f64,
+#[serde(untagged)]
+enum Entry {
+    Update { k: u32, tau: u32, dropped: u32, saturated: u32, verdict: &'static str, theta: f64, g_norm: f64 },
+    Tracking { all_rows: u32, rows: u32, dropped: u32, saturated: u32, changes: u32, gain: f64, error: f64 },
+}
+
+impl From<&Report> for Entry {
+    fn from(report: &Report) -> Self {
+        match *report {
+            Report::Update(Update { k, tau, dropped, saturated, g_norm, theta, verdict: why }) => {
+                let (theta, g_norm, verdict) = (theta.into(), g_norm.into(), verdict(why));
+                Self::Update { k, tau, dropped, saturated, verdict, theta, g_norm }
+            }
+            Report::Tracking(TrackingReport { rows, all_rows, dropped, saturated, error, gain, changes }) => {
+                let (gain, error) = (gain.into(), error.into());
+                Self::Tracking { all_rows, rows, dropped, saturated, changes, gain, error }
+            }
+        }
+    }
 }
 
 impl Results {
-    /// From all updates, the bits of the weights and of their average after the last one, and the prediction errors.
+    /// From all reports, the bits of the weights and of the best estimate after the last one, and the prediction errors.
     /// Only rules that are meant to be averaged report an average.
-    pub fn new(job: &Job<'_>, updates: &[Update], weights: &[u64], averaged: &[u64], prequential: Prequential) -> Self {
+    pub fn new(job: &Job<'_>, reports: &[Report], weights: &[u64], estimate: &[u64], prequential: Prequential) -> Self {
         let arith = job.arith;
         let decimals = |bits: &[u64]| bits.iter().map(|bits| arith.weight(*bits)).collect();
-        let entry = |update: &Update| Entry {
-            k: update.k,
-            tau: update.tau,
-            dropped: update.dropped,
-            saturated: update.saturated,
-            verdict: verdict(update.verdict),
-            theta: update.theta.into(),
-            g_norm: update.g_norm.into(),
-        };
         Self {
-            updates: updates.iter().map(entry).collect(),
+            updates: reports.iter().map(Entry::from).collect(),
             weights: decimals(weights),
             weights_bits: weights.iter().map(|bits| format!("{bits:0width$x}", width = 2 * arith.bytes())).collect(),
-            averaged: job.config.rule.reports_average().then(|| decimals(averaged)),
+            averaged: job.config.rule.reports_average().then(|| decimals(estimate)),
             prequential,
             warnings: columns::warnings(job.trace),
         }

@@ -20,7 +20,7 @@ pub mod trace;
 
 pub use osculate_apps::replay::*;
 
-use self::format::Update;
+use self::format::Report;
 use self::trace::Trace;
 
 /// What to learn from, and how.
@@ -37,12 +37,12 @@ pub struct Job<'t> {
 /// What was learned from an episode.
 #[derive(Clone, Copy, Debug)]
 pub struct Learned<'l> {
-    /// The report of the update.
-    pub update: &'l Update,
+    /// The rule's report.
+    pub report: Report,
     /// The bits of the weights after it.
     pub weights: &'l [u64],
-    /// The bits of the average of all weights.
-    pub averaged: &'l [u64],
+    /// The bits of the best estimate: of their average, for rules that keep one.
+    pub estimate: &'l [u64],
     /// The value that was expected at each step, NaN where the step was refused; empty for rules that learn only at the
     /// end of an episode.
     pub expected: &'l [f32],

@@ -70,17 +70,16 @@ impl<'t> Predictions<'t> {
         self.episode += 1;
     }
 
-    fn learned_at_the_end(&mut self, Learned { update, weights, averaged, .. }: Learned<'_>) {
+    fn learned_at_the_end(&mut self, Learned { report, estimate, .. }: Learned<'_>) {
         let rows = self.job.rows(self.episode);
         // They differ only if a return is so close to the limits of the format that the learner's rounding decides
         // whether its row is dropped. Which row that was is not reported, so none of the episode's rows count.
-        if rows.len() == update.tau as usize {
+        if rows.len() == report.rows() as usize {
             let predicted =
                 |features: &[f32]| features.iter().zip(&self.estimate).map(|(x, w)| f64::from(*x) * w).sum();
             self.rows.extend(rows.into_iter().map(|(features, value)| (predicted(features), value)));
         }
-        let reported = if self.job.config.rule.reports_average() { averaged } else { weights };
-        self.estimate = reported.iter().map(|bits| self.job.arith.weight(*bits)).collect();
+        self.estimate = estimate.iter().map(|bits| self.job.arith.weight(*bits)).collect();
     }
 
     /// The result so far.

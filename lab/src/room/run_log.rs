@@ -141,8 +141,8 @@ impl Baseline {
 impl Evening {
     /// From the ground truth and the agent's reports.
     pub fn new(trail: Vec<Moment>, known: &Known, told: &telemetry::Evening) -> Self {
-        let telemetry::Evening { explored, fallbacks, silences, update, weights, .. } = *told;
-        let (theta, g_norm) = (update.theta, update.g_norm);
+        let telemetry::Evening { explored, fallbacks, silences, report, weights, .. } = *told;
+        let (theta, g_norm) = (report.step(), report.error());
         let model = known.model.as_flattened().iter().map(|weight| weight.to_bits()).collect();
         let (weights, holding) = (weights.to_vec(), known.holding);
         Self { trail, explored, fallbacks, silences, theta, g_norm, weights, model, holding }

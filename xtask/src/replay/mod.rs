@@ -40,12 +40,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let job = Job { trace: &trace, arith, config };
     let mut progress = Progress::new(trace.episodes(), "updates");
     let mut predictions = Predictions::new(job);
-    let (mut updates, mut weights, mut averaged) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut reports, mut weights, mut estimate) = (Vec::new(), Vec::new(), Vec::new());
     let mut keep = |learned: Learned<'_>| {
         predictions.update(learned);
-        updates.push(*learned.update);
+        reports.push(learned.report);
         weights = learned.weights.to_vec();
-        averaged = learned.averaged.to_vec();
+        estimate = learned.estimate.to_vec();
     };
     match board {
         None => host::run(&job, &mut |learned| {
@@ -63,16 +63,16 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let took = progress.elapsed();
     drop(progress);
 
-    report::updates(config.rule, &updates);
+    report::episodes(config.rule, &reports);
     report::weights("weights", arith, &weights);
     if config.rule.reports_average() {
-        report::weights("averaged", arith, &averaged);
+        report::weights("averaged", arith, &estimate);
     }
     let prequential = predictions.measure();
     println!("\n{}", report::learned(&job, &prequential));
     println!("took {:.2} s", took.as_secs_f64());
     if let Some(out) = &options.json {
-        let results = Results::new(&job, &updates, &weights, &averaged, prequential);
+        let results = Results::new(&job, &reports, &weights, &estimate, prequential);
         fs::write(out, results.to_text()?).with_context(|| format!("cannot write {}", out.display()))?;
         println!("wrote {}", out.display());
     }

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use osculate_apps::choice::{Arith, Rule};
 use osculate_lab::boards::Board;
-use osculate_lab::replay::{Config, Eta, Targets, Unusable};
+use osculate_lab::replay::{Config, Schedule, Targets, Unusable};
 
 use crate::choice;
 
@@ -102,12 +102,12 @@ impl Options {
         };
         let eta = match self.eta.as_deref() {
             None => None,
-            Some("1/k") => Some(Eta::Harmonic),
-            Some("k^-3/4") => Some(Eta::ThreeQuarters),
+            Some("1/k") => Some(Schedule::Harmonic),
+            Some("k^-3/4") => Some(Schedule::ThreeQuarters),
             Some(text) => {
                 let constant = text.strip_prefix("const:");
                 let constant = constant.with_context(|| format!("`--eta {text}`: choose 1/k, k^-3/4 or const:X"))?;
-                Some(Eta::Constant(number("--eta", constant)?))
+                Some(Schedule::Constant(number("--eta", constant)?))
             }
         };
         let optional =

@@ -1,7 +1,7 @@
 //! The text output of a replay.
 
-use osculate::{Schedule, TrackingConfig, Verdict};
-use osculate_lab::replay::format::Update;
+use osculate::{Schedule, TrackingConfig, Update, Verdict};
+use osculate_lab::replay::format::Report;
 use osculate_lab::replay::json::verdict;
 use osculate_lab::replay::prequential::Prequential;
 use osculate_lab::replay::{Arith, Config, Job, Rule, Targets};
@@ -28,35 +28,44 @@ pub(super) fn parameters(config: &Config) -> String {
     format!("{rule}, eta {eta}, beta {beta}, gamma {gamma}, skip below {skip}, {targets} targets")
 }
 
-/// Prints the first and last updates, every power of two between them, and a summary of all.
-pub(super) fn updates(rule: Rule, updates: &[Update]) {
-    let [step, error] = if rule.is_episodic() { ["theta", "|g|"] } else { ["gain", "error"] };
-    println!("\n  update      k   rows  dropped {step:>11} {error:>11}");
+/// Prints the first and last reports, every power of two between them, and a summary of all.
+pub(super) fn episodes(rule: Rule, reports: &[Report]) {
+    let [count, step, error] = if rule.is_episodic() { ["k", "theta", "|g|"] } else { ["all rows", "gain", "error"] };
+    println!("\n episode {count:>8}   rows  dropped {step:>11} {error:>11}");
     let mut last = 0;
-    for (index, update) in updates.iter().enumerate() {
+    for (index, report) in reports.iter().enumerate() {
         let number = index + 1;
-        if number > 8 && number + 4 <= updates.len() && !number.is_power_of_two() {
+        if number > 8 && number + 4 <= reports.len() && !number.is_power_of_two() {
             continue;
         }
         if number > last + 1 {
             println!("     ...");
         }
         last = number;
-        let Update { k, tau, dropped, theta, g_norm, .. } = update;
-        let remark = if update.verdict == Verdict::Stepped { "" } else { verdict(update.verdict) };
-        println!("{number:>8} {k:>6} {tau:>6} {dropped:>8} {theta:>11.4e} {g_norm:>11.4e}  {remark}");
+        let (count, remark) = match report {
+            Report::Update(Update { k, verdict: Verdict::Stepped, .. }) => (*k, ""),
+            Report::Update(update) => (update.k, verdict(update.verdict)),
+            Report::Tracking(report) => (report.all_rows, if report.rows > 0 { "" } else { "empty" }),
+        };
+        let (rows, dropped, step, error) = (report.rows(), report.dropped(), report.step(), report.error());
+        println!("{number:>8} {count:>8} {rows:>6} {dropped:>8} {step:>11.4e} {error:>11.4e}  {remark}");
     }
-    let count = |wanted: Verdict| updates.iter().filter(|update| update.verdict == wanted).count();
-    let sum = |part: fn(&Update) -> u32| updates.iter().map(|update| u64::from(part(update))).sum::<u64>();
+    let sum = |part: fn(&Report) -> u32| reports.iter().map(|report| u64::from(part(report))).sum::<u64>();
+    let [dropped, saturated] = [Report::dropped, Report::saturated].map(sum);
+    let lost = format!("{dropped} steps dropped; {saturated} numbers saturated");
+    if !rule.is_episodic() {
+        return println!("\n{} rows in {} episodes; {lost}", sum(Report::rows), reports.len());
+    }
+    let count = |wanted: Verdict| {
+        reports.iter().filter(|report| matches!(report, Report::Update(update) if update.verdict == wanted)).count()
+    };
     println!(
-        "\n{} updates: {} stepped, {} skipped, {} empty, {} out of range; {} steps dropped; {} numbers saturated",
-        updates.len(),
+        "\n{} updates: {} stepped, {} skipped, {} empty, {} out of range; {lost}",
+        reports.len(),
         count(Verdict::Stepped),
         count(Verdict::Skipped),
         count(Verdict::Empty),
         count(Verdict::Overflow),
-        sum(|update| update.dropped),
-        sum(|update| update.saturated),
     );
 }
 

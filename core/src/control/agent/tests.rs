@@ -1,8 +1,7 @@
 use super::*;
 use crate::arithmetic::Limit;
 use crate::features::{OneHot, PerAction};
-use crate::learn::Outcome;
-use crate::rows::Key;
+use crate::learn::Update;
 use crate::sealed::Sealed;
 use crate::state::{Reader, Writer};
 use crate::{ActionValues, Streaming, StreamingConfig, Tracking, TrackingConfig};
@@ -19,7 +18,7 @@ fn an_observation_outside_of_the_map_is_told_from_zeros() {
     let mut agent = Agent::new(stream(), policy, Exploration::NONE, 1).unwrap();
     assert_eq!(agent.begin(&2), Err(RowError::OutsideMap));
     assert_eq!(agent.step(1.0, &7), Err(RowError::OutsideMap));
-    assert_eq!(agent.end().update.dropped, 2);
+    assert_eq!(agent.end().report.dropped, 2);
 }
 
 /// What a learner is told.
@@ -28,7 +27,7 @@ enum Call {
     Nothing,
     Opened,
     Closed,
-    Cut(f32),
+    Bootstrapped(Option<f32>),
     Ended,
 }
 
@@ -60,6 +59,7 @@ macro_rules! of_the_stream {
 
 impl Learner for Listener {
     type Space = Space<f32, 4>;
+    type Report = Update;
     const MAX_BYTES: usize = Stream::MAX_BYTES;
 
     of_the_stream! {
@@ -67,12 +67,9 @@ impl Learner for Listener {
         gamma() -> f32;
         weights() -> &[f32; 4];
         estimate() -> &[f32; 4];
-        averaged() -> &[f32; 4];
-        velocity() -> &[f32; 4];
-        updates() -> u32;
-        step_length() -> f32;
         open_value() -> Option<f32>;
         full() -> Option<Limit>;
+        report() -> Update;
         write(writer: &mut Writer<'_>) -> ();
     }
 
@@ -80,14 +77,14 @@ impl Learner for Listener {
         self.stream.set_weights(weights);
     }
     fn restart(&mut self) {}
-    fn open(&mut self, _: Key, _: &[f32; 4]) -> Result<(), RowError> {
+    fn observe(&mut self, _: Option<u32>, _: &[f32; 4]) -> Result<(), RowError> {
         self.told(Call::Opened);
         Ok(())
     }
-    fn open_raw(&mut self, key: Key, features: &[f32; 4]) -> Result<(), RowError> {
-        self.open(key, features)
+    fn observe_raw(&mut self, state: Option<u32>, features: &[f32; 4]) -> Result<(), RowError> {
+        self.observe(state, features)
     }
-    fn close(&mut self, _: Option<f32>) {
+    fn reward(&mut self, _: Option<f32>) {
         self.told(Call::Closed);
     }
     fn learn(&mut self, _: f32, _: &[f32; 4]) -> Result<(), RowError> {
@@ -96,14 +93,13 @@ impl Learner for Listener {
     fn learn_raw(&mut self, target: f32, features: &[f32; 4]) -> Result<(), RowError> {
         self.learn(target, features)
     }
-    fn close_rows(&mut self) {}
     fn greedy_targets(&self) -> bool {
         self.greedy
     }
-    fn cut(&mut self, value: f32) {
-        self.told(Call::Cut(value));
+    fn bootstrap(&mut self, value: Option<f32>) {
+        self.told(Call::Bootstrapped(value));
     }
-    fn end(&mut self) -> Outcome {
+    fn end(&mut self) -> Update {
         self.told(Call::Ended);
         self.stream.end()
     }
@@ -115,7 +111,7 @@ impl Learner for Listener {
 
 #[test]
 fn the_best_value_is_told_between_two_steps_if_the_rule_asks_for_it() {
-    use Call::{Closed, Cut, Ended, Nothing, Opened};
+    use Call::{Bootstrapped, Closed, Ended, Nothing, Opened};
     let calls = |greedy| {
         let listener = Listener { stream: stream(), greedy, calls: [Nothing; 12], count: 0 };
         // The worst action is taken everywhere; the value is the best one's all the same.
@@ -128,14 +124,26 @@ fn the_best_value_is_told_between_two_steps_if_the_rule_asks_for_it() {
         // Without features there is no value.
         assert_eq!(agent.step(1.0, &2), Err(RowError::OutsideMap));
         agent.step(None, &0).unwrap();
-        agent.last(1.0);
+        agent.finish_with(1.0);
         agent.end();
         agent.learner.calls
     };
     let expected = [Opened, Closed, Opened, Closed, Opened, Closed, Opened, Closed, Ended, Nothing, Nothing, Nothing];
     assert_eq!(calls(false), expected);
-    let expected =
-        [Opened, Closed, Cut(0.25), Opened, Closed, Opened, Closed, Cut(0.5), Opened, Closed, Ended, Nothing];
+    let expected = [
+        Opened,
+        Closed,
+        Bootstrapped(Some(0.25)),
+        Opened,
+        Closed,
+        Bootstrapped(None),
+        Opened,
+        Closed,
+        Bootstrapped(Some(0.5)),
+        Opened,
+        Closed,
+        Ended,
+    ];
     assert_eq!(calls(true), expected);
 }
 
@@ -164,6 +172,6 @@ fn a_step_into_the_unknown_is_dropped_and_not_learned_as_an_end() {
         agent.begin(&0).unwrap();
         assert_eq!(agent.step(1.0, &7), Err(RowError::OutsideMap));
         assert_eq!(agent.weights(), &[0.0; 4]);
-        assert_eq!(agent.end().update.tau, 0);
+        assert_eq!(agent.end().report.rows, 0);
     }
 }

@@ -12,9 +12,9 @@ use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
 use crate::learn::config::{ConfigError, StreamingConfig};
 use crate::learn::curvature::PastCurvature;
 use crate::learn::iterate::Iterate;
-use crate::learn::learner::{Learner, of_the_iterate};
-use crate::learn::outcome::{Outcome, Verdict};
-use crate::rows::{Key, VisitSet};
+use crate::learn::learner::{Episodic, Learner};
+use crate::learn::update::{Update, Verdict};
+use crate::rows::VisitSet;
 use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
 
@@ -39,7 +39,7 @@ use crate::state::{Reader, StateError, Writer};
 ///     predictor.step_at(0, None, &[1.0, 0.0]).unwrap();
 ///     predictor.step_at(1, 0.0, &[0.0, 1.0]).unwrap();
 ///     predictor.step_at(0, 0.0, &[1.0, 0.0]).unwrap();
-///     predictor.last(8.0);
+///     predictor.finish_with(8.0);
 ///     predictor.end();
 /// }
 /// let [a, b] = *predictor.estimate();
@@ -147,13 +147,13 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
     #[inline]
     fn open_with(
         &mut self,
-        key: Key,
+        state: Option<u32>,
         encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
     ) -> Result<(), RowError> {
         self.open = Open::None;
-        let (state, seen) = match key {
-            Key::Step => (NO_STATE, Some(false)),
-            Key::State(state) => (state, self.visits.contains(state)),
+        let (state, seen) = match state {
+            None => (NO_STATE, Some(false)),
+            Some(state) => (state, self.visits.contains(state)),
         };
         let Some(seen) = seen.filter(|_| !self.counts.full) else {
             return self.fill();
@@ -185,7 +185,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
             self.drop_one();
             return Err(error);
         }
-        A::accumulate(&mut self.total, A::residual(&row, self.iterate.weights()), &row);
+        A::accumulate(&mut self.total, A::residual(&row, &self.iterate.weights), &row);
         A::leave_room(&mut self.total);
         if self.has_previous {
             A::accumulate(&mut self.projected, A::project(&row, &self.previous), &row);
@@ -212,18 +212,18 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
         self.counts = Counts::EMPTY;
     }
 
-    fn update(&mut self, outcome: &mut Outcome) -> Result<Verdict, Overflow> {
+    fn update(&mut self, update: &mut Update) -> Result<Verdict, Overflow> {
         let total = A::normalise_residuals(&self.total)?;
         let (c_norm, c_exponent) = A::projections_norm(&mut self.projected)?;
         let norm = A::norm(&total);
-        outcome.g_norm = (norm.scaled(A::exponent(&total)) / A::Scalar::from_count(outcome.tau)).to_f32();
+        update.g_norm = (norm.scaled(A::exponent(&total)) / A::Scalar::from_count(update.tau)).to_f32();
         let cap = self.config.theta_cap.map_or(A::Scalar::MAX, A::Scalar::from);
-        let theta = self.past.ratio(outcome.tau, cap);
-        outcome.theta = theta.to_f32();
-        let gain = self.config.schedule.gain::<A::Scalar>(outcome.k) * theta;
+        let theta = self.past.ratio(update.tau, cap);
+        update.theta = theta.to_f32();
+        let gain = self.config.schedule.gain::<A::Scalar>(update.k) * theta;
         let saturated = self.iterate.advance(&total, gain, self.config.beta.into())?;
         let summed = A::saturated(&total).saturating_add(A::trace_saturated(&self.trace));
-        outcome.saturated = summed.saturating_add(saturated);
+        update.saturated = summed.saturating_add(saturated);
         if self.has_previous {
             let exponent = A::exponent(&self.previous);
             let c_norm = c_norm.scaled(c_exponent).scaled(exponent);
@@ -240,31 +240,42 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Sealed for Streaming<A, 
 
 impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A, N, WORDS> {
     type Space = Space<A, N>;
+    type Report = Update;
     const MAX_BYTES: usize = <Self as Persist>::BYTES;
 
-    fn rule(&self) -> u8 {
-        4
+    fn gamma(&self) -> A::Scalar {
+        self.config.gamma.into()
     }
 
-    of_the_iterate!();
+    fn weights(&self) -> &[A::Weight; N] {
+        &self.iterate.weights
+    }
+
+    fn set_weights(&mut self, weights: [A::Weight; N]) {
+        self.iterate = Iterate::new(weights);
+    }
+
+    fn restart(&mut self) {
+        self.iterate = Iterate::new(self.iterate.averaged);
+    }
 
     fn estimate(&self) -> &[A::Weight; N] {
-        self.iterate.averaged()
+        &self.iterate.averaged
     }
 
-    fn open(&mut self, key: Key, features: &[f32; N]) -> Result<(), RowError> {
-        self.open_with(key, |row| A::encode(row, features))
+    fn observe(&mut self, state: Option<u32>, features: &[f32; N]) -> Result<(), RowError> {
+        self.open_with(state, |row| A::encode(row, features))
     }
 
-    fn open_raw(&mut self, key: Key, features: &A::Raw<N>) -> Result<(), RowError> {
-        self.open_with(key, |row| A::encode_raw(row, features))
+    fn observe_raw(&mut self, state: Option<u32>, features: &A::Raw<N>) -> Result<(), RowError> {
+        self.open_with(state, |row| A::encode_raw(row, features))
     }
 
     fn open_value(&self) -> Option<A::Number> {
-        matches!(self.open, Open::First(_)).then(|| A::value(&self.row, self.iterate.averaged()))
+        matches!(self.open, Open::First(_)).then(|| A::value(&self.row, &self.iterate.averaged))
     }
 
-    fn close(&mut self, reward: Option<f32>) {
+    fn reward(&mut self, reward: Option<f32>) {
         let open = core::mem::replace(&mut self.open, Open::None);
         if open == Open::None {
             return;
@@ -282,7 +293,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
             return;
         };
         let direction = self.has_previous.then_some(&self.previous);
-        let known = StreamRow { weights: self.iterate.weights(), direction, gamma, reward };
+        let known = StreamRow { weights: &self.iterate.weights, direction, gamma, reward };
         A::stream_row(&mut self.trace, &mut self.total, &mut self.projected, &self.row, &known);
         self.counts.tau = self.counts.tau.saturating_add(1);
         // Marked as visited only once its row is accepted; if it is not, a later visit can still be the first.
@@ -297,29 +308,33 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
         self.learn_from(target, Features::Raw(features))
     }
 
-    fn close_rows(&mut self) {
-        self.counts.no_more_rows = true;
-    }
-
     fn full(&self) -> Option<Limit> {
         self.counts.full.then_some(Limit::Rows)
     }
 
     /// Rewards that were not received are not learned from.
-    fn cut(&mut self, _: A::Number) {}
+    fn bootstrap(&mut self, _: Option<A::Number>) {}
 
-    fn end(&mut self) -> Outcome {
-        let mut outcome = Outcome::new(self.iterate.next(), self.counts.tau, self.counts.dropped);
-        if outcome.tau > 0 {
+    fn report(&self) -> Update {
+        Update::new(self.iterate.next(), self.counts.tau, self.counts.dropped)
+    }
+
+    fn end(&mut self) -> Update {
+        let mut update = self.report();
+        if update.tau > 0 {
             self.iterate.count();
-            outcome.verdict = self.update(&mut outcome).unwrap_or(Verdict::Overflow);
+            update.verdict = self.update(&mut update).unwrap_or(Verdict::Overflow);
         }
         self.clear();
-        outcome
+        update
     }
 
     fn abandon(&mut self) {
         self.clear();
+    }
+
+    fn rule(&self) -> u8 {
+        4
     }
 
     fn write(&self, writer: &mut Writer<'_>) {
@@ -328,5 +343,15 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
 
     fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), StateError> {
         self.read_checked(reader)
+    }
+}
+
+impl<A: Arithmetic, const N: usize, const WORDS: usize> Episodic for Streaming<A, N, WORDS> {
+    fn iterate(&self) -> &Iterate<Space<A, N>> {
+        &self.iterate
+    }
+
+    fn close_rows(&mut self) {
+        self.counts.no_more_rows = true;
     }
 }

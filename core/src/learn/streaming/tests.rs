@@ -6,8 +6,8 @@ use crate::Q28;
 #[test]
 fn a_count_of_saturated_numbers_never_wraps() {
     let mut learner = Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT).unwrap();
-    learner.open(Key::Step, &[1.0]).unwrap();
-    learner.close(Some(1.0));
+    learner.observe(None, &[1.0]).unwrap();
+    learner.reward(Some(1.0));
     learner.trace.saturated = u32::MAX;
     learner.total.saturated = u32::MAX;
     assert_eq!(learner.end().saturated, u32::MAX);
@@ -19,16 +19,16 @@ fn given_rows_leave_room_for_rewards() {
     let mut learner = Streaming::<Q28, 1>::new(config).unwrap();
     // All terms pull in one direction, as hard as the format allows.
     let step = |learner: &mut Streaming<Q28, 1>, reward| {
-        learner.open(Key::Step, &[1.0 / 256.0]).unwrap();
-        learner.close(Some(reward));
+        learner.observe(None, &[1.0 / 256.0]).unwrap();
+        learner.reward(Some(reward));
     };
     step(&mut learner, 2e9);
     for _ in 0..61_440 {
         learner.learn(500.0, &[0.99]).unwrap();
     }
     step(&mut learner, 3.9);
-    let outcome = learner.end();
-    assert!(outcome.verdict == Verdict::Stepped && learner.weights()[0] > 0.0, "{outcome:?}");
+    let update = learner.end();
+    assert!(update.verdict == Verdict::Stepped && learner.weights()[0] > 0.0, "{update:?}");
 }
 
 #[test]
@@ -40,10 +40,10 @@ fn bytes_that_nobody_saved_do_no_harm() {
         learner.close_rows();
         learner.open = Open::First(0);
         learner.counts.full = false;
-        learner.close(Some(3.9));
+        learner.reward(Some(3.9));
         learner.end();
-        learner.open(Key::Step, &[1.0; 8]).unwrap();
-        learner.close(Some(1.0));
+        learner.observe(None, &[1.0; 8]).unwrap();
+        learner.reward(Some(1.0));
         learner.end();
     }
 }
@@ -51,8 +51,8 @@ fn bytes_that_nobody_saved_do_no_harm() {
 #[test]
 fn a_row_that_waits_has_its_place() {
     let mut learner = Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT).unwrap();
-    learner.open(Key::Step, &[1.0]).unwrap();
+    learner.observe(None, &[1.0]).unwrap();
     let given = (0..70_000).filter(|_| learner.learn(0.5, &[1.0]).is_ok()).count();
-    learner.close(Some(0.5));
+    learner.reward(Some(0.5));
     assert_eq!((given, learner.end().tau), (65_535, 65_536));
 }

@@ -17,6 +17,8 @@ pub(super) struct Alarm<S> {
     weights_error: S,
     /// Rows of the probe so far, from 1 on; 0 if there is none.
     probed: u16,
+    /// Changes that were found since the last report. Not saved.
+    pub(super) changes: u16,
 }
 
 /// What follows from an error.
@@ -36,7 +38,7 @@ pub(super) enum Finding {
 
 impl<S: Scalar> Alarm<S> {
     pub(super) const START: Self =
-        Self { errors: Errors::NONE, probe_error: S::ZERO, weights_error: S::ZERO, probed: 0 };
+        Self { errors: Errors::NONE, probe_error: S::ZERO, weights_error: S::ZERO, probed: 0, changes: 0 };
 
     /// Whether a probe is under way.
     pub(super) fn probes(&self) -> bool {
@@ -76,6 +78,7 @@ impl<S: Scalar> Alarm<S> {
         }
         (self.errors.cusum, self.errors.count, self.probed) = (S::ZERO, FIRST, 0);
         if better {
+            self.changes = self.changes.saturating_add(1);
             return Finding::Change;
         }
         self.errors.mean = self.weights_error / S::from_count(length - length / 4);

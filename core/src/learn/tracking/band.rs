@@ -14,6 +14,7 @@ use crate::arithmetic::{Arithmetic, RowError};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Band {
     /// The next target is within ± this.
     pub next: f32,

@@ -1,12 +1,12 @@
 //! What every learner does, by a tracking one.
 
+use super::estimator::Estimator;
+use super::report::TrackingReport;
 use super::{Next, Tracking, Waiting};
 use crate::arithmetic::backend::{Empty, Features, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
 use crate::features::Rescale;
 use crate::learn::learner::Learner;
-use crate::learn::outcome::{Outcome, Verdict};
-use crate::rows::Key;
 use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
 
@@ -23,11 +23,8 @@ impl<A: Arithmetic, const N: usize> Rescale<N> for Tracking<A, N> {
 
 impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
     type Space = Space<A, N>;
+    type Report = TrackingReport;
     const MAX_BYTES: usize = <Self as Persist>::BYTES;
-
-    fn rule(&self) -> u8 {
-        5
-    }
 
     fn gamma(&self) -> A::Scalar {
         self.estimator.config.gamma.into()
@@ -41,36 +38,19 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
         &self.estimator.weights
     }
 
-    fn averaged(&self) -> &[A::Weight; N] {
-        &self.estimator.slow
-    }
-
-    fn velocity(&self) -> &[A::Weight; N] {
-        &self.estimator.mark
-    }
-
     fn set_weights(&mut self, weights: [A::Weight; N]) {
         self.estimator.start_from(weights);
-    }
-
-    fn updates(&self) -> u32 {
-        self.estimator.alarm.errors.rows
-    }
-
-    /// ‖w − w_p‖, the way since the last check.
-    fn step_length(&self) -> f32 {
-        A::way(&self.estimator.mark, &self.estimator.weights)
     }
 
     fn restart(&mut self) {
         self.estimator.start_from(self.estimator.weights);
     }
 
-    fn open(&mut self, _: Key, features: &[f32; N]) -> Result<(), RowError> {
+    fn observe(&mut self, _: Option<u32>, features: &[f32; N]) -> Result<(), RowError> {
         self.open_with(Features::Floats(features))
     }
 
-    fn open_raw(&mut self, _: Key, features: &A::Raw<N>) -> Result<(), RowError> {
+    fn observe_raw(&mut self, _: Option<u32>, features: &A::Raw<N>) -> Result<(), RowError> {
         self.open_with(Features::Raw(features))
     }
 
@@ -78,7 +58,7 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
         (self.waiting == Waiting::Signal).then(|| A::value(&self.row, &self.estimator.weights))
     }
 
-    fn close(&mut self, reward: Option<f32>) {
+    fn reward(&mut self, reward: Option<f32>) {
         if self.waiting != Waiting::Signal {
             return;
         }
@@ -104,10 +84,6 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
         self.learn_from(target, Features::Raw(features))
     }
 
-    fn close_rows(&mut self) {
-        self.resting = true;
-    }
-
     fn full(&self) -> Option<Limit> {
         None
     }
@@ -116,36 +92,42 @@ impl<A: Arithmetic, const N: usize> Learner for Tracking<A, N> {
         self.estimator.config.greedy
     }
 
-    fn cut(&mut self, value: A::Number) {
-        if self.reward().is_some() {
-            self.follow(value);
+    fn bootstrap(&mut self, value: Option<A::Number>) {
+        match value {
+            _ if self.waiting_reward().is_none() => {}
+            Some(value) => self.follow(value),
+            None => self.lose(),
         }
     }
 
-    fn cut_blind(&mut self) {
-        if self.reward().is_some() {
-            self.lose();
+    fn report(&self) -> TrackingReport {
+        let Estimator { alarm, saturated, .. } = &self.estimator;
+        TrackingReport {
+            rows: self.tau,
+            all_rows: alarm.errors.rows,
+            dropped: self.dropped,
+            saturated: *saturated,
+            error: alarm.errors.mean.to_f32(),
+            gain: self.estimator.gain().to_f32(),
+            changes: alarm.changes.into(),
         }
     }
 
-    fn end(&mut self) -> Outcome {
+    fn end(&mut self) -> TrackingReport {
         self.follow(Empty::EMPTY);
-        let mut outcome = Outcome::new(self.estimator.alarm.errors.rows, self.tau, self.dropped);
-        outcome.saturated = self.estimator.saturated;
-        outcome.g_norm = self.estimator.alarm.errors.mean.to_f32();
-        outcome.theta = self.estimator.gain().to_f32();
-        if self.tau > 0 {
-            outcome.verdict = Verdict::Stepped;
-        }
-        (self.tau, self.dropped, self.estimator.saturated) = (0, 0, 0);
+        let report = self.report();
+        (self.tau, self.dropped, self.estimator.saturated, self.estimator.alarm.changes) = (0, 0, 0, 0);
         self.abandon();
-        outcome
+        report
     }
 
     fn abandon(&mut self) {
         self.waiting = Waiting::None;
-        self.resting = false;
         self.estimator.chain.cut();
+    }
+
+    fn rule(&self) -> u8 {
+        5
     }
 
     fn write(&self, writer: &mut Writer<'_>) {

@@ -6,6 +6,7 @@ mod chain;
 mod estimator;
 mod gain;
 mod learner;
+mod report;
 mod state;
 mod statistics;
 
@@ -15,6 +16,7 @@ use crate::learn::config::{ConfigError, TrackingConfig};
 pub use band::Band;
 use chain::Next;
 use estimator::Estimator;
+pub use report::TrackingReport;
 
 /// Learns at every sample and never freezes: true-online TD(λ) with a gain that nobody has to choose. Five vectors of n
 /// numbers, no log, no episodes.
@@ -26,9 +28,6 @@ use estimator::Estimator;
 ///
 /// With γ > 0 the target is R + γφ′·w, and a trace carries each error back to the samples before it. The weights move
 /// when the next sample arrives. States need no numbers: every sample is a row.
-///
-/// In an [`Outcome`](crate::Outcome), τ is the number of rows since the last one, `g_norm` the mean error |φ·w − V|/‖φ‖, and `theta`
-/// the current gain μ.
 ///
 /// ```
 /// use osculate::{Predictor, Tracking, TrackingConfig};
@@ -46,8 +45,6 @@ use estimator::Estimator;
 #[derive(Clone, Debug)]
 pub struct Tracking<A: Arithmetic, const N: usize> {
     waiting: Waiting,
-    /// No more rows until the end of the episode.
-    resting: bool,
     estimator: Estimator<A, N>,
     /// The row of the sample that waits for its signal, or for what follows.
     row: A::Row<N>,
@@ -86,7 +83,6 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
             estimator: Estimator::new(config, features, Empty::EMPTY),
             row: Empty::EMPTY,
             waiting: Waiting::None,
-            resting: false,
             tau: 0,
             dropped: 0,
         })
@@ -101,11 +97,17 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
         self
     }
 
+    /// w, w̄ and w at the last check, for tests.
+    #[doc(hidden)]
+    pub fn vectors(&self) -> [&[A::Weight; N]; 3] {
+        [&self.estimator.weights, &self.estimator.slow, &self.estimator.mark]
+    }
+
     #[inline(always)]
     fn open_with(&mut self, features: Features<'_, A, N>) -> Result<(), RowError> {
         let mut next = Empty::EMPTY;
         let encoded = features.encode(&mut next);
-        match (self.reward(), encoded) {
+        match (self.waiting_reward(), encoded) {
             (None, _) => self.lose(),
             (Some(reward), Ok(())) => self.complete(reward, Next::Row(&next)),
             // Zeros do not make a row, but they have a value.
@@ -118,9 +120,7 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
             return encoded;
         }
         self.row = next;
-        if !self.resting {
-            self.waiting = Waiting::Signal;
-        }
+        self.waiting = Waiting::Signal;
         Ok(())
     }
 
@@ -136,13 +136,13 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     }
 
     /// The signal of the sample that waits for what follows.
-    fn reward(&self) -> Option<A::Number> {
+    fn waiting_reward(&self) -> Option<A::Number> {
         (self.waiting == Waiting::Value).then_some(self.estimator.chain.reward)
     }
 
     /// Learns from the sample that waits for what follows.
     fn follow(&mut self, next: A::Number) {
-        match self.reward() {
+        match self.waiting_reward() {
             Some(reward) => {
                 self.waiting = Waiting::None;
                 self.complete(reward, Next::Value(next));

@@ -21,8 +21,9 @@ impl<A: Arithmetic, const N: usize> Persist for Tracking<A, N> {
         self.row.write(writer);
         self.waiting.write(writer);
         // An old reward has no meaning, and is not part of the state.
-        self.reward().unwrap_or(A::Number::EMPTY).write(writer);
-        self.resting.write(writer);
+        self.waiting_reward().unwrap_or(A::Number::EMPTY).write(writer);
+        // Where a flag was that no rule sets any more.
+        false.write(writer);
         self.tau.write(writer);
         self.dropped.write(writer);
     }
@@ -32,7 +33,7 @@ impl<A: Arithmetic, const N: usize> Persist for Tracking<A, N> {
         self.row.read(reader);
         self.waiting.read(reader);
         self.estimator.chain.reward.read(reader);
-        self.resting.read(reader);
+        reader.get::<bool>();
         self.tau.read(reader);
         self.dropped.read(reader);
     }

@@ -44,8 +44,6 @@ pub enum Event {
     Cut(Phi),
     /// A row with its target.
     Learn(f32, Phi),
-    /// No more rows in this episode.
-    CloseRows,
     /// Forgets all but w.
     Restart,
 }

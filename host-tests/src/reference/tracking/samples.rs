@@ -17,7 +17,6 @@ pub struct Tracking<A: Numbers> {
     numbers: A,
     bootstraps: bool,
     pending: Option<Pending<A>>,
-    is_closed: bool,
     tau: u32,
     dropped: u32,
     findings: [u32; 4],
@@ -27,7 +26,7 @@ impl<A: Numbers> Tracking<A> {
     /// At the start.
     pub fn new(numbers: A, gamma: f32) -> Self {
         let bootstraps = gamma > 0.0;
-        Self { numbers, bootstraps, pending: None, is_closed: false, tau: 0, dropped: 0, findings: [0; 4] }
+        Self { numbers, bootstraps, pending: None, tau: 0, dropped: 0, findings: [0; 4] }
     }
 
     /// The arithmetic.
@@ -78,10 +77,6 @@ impl<A: Numbers> Tracking<A> {
                 let learned = given.is_some_and(|(row, target)| self.learn(&row, target, Next::Nothing));
                 self.dropped += u32::from(!learned);
                 Answer::Learned(learned)
-            }
-            Event::CloseRows => {
-                self.is_closed = true;
-                Answer::Nothing
             }
             Event::Restart => {
                 self.numbers.restart();
@@ -141,9 +136,7 @@ impl<A: Numbers> Tracking<A> {
             Ok(row) => {
                 self.complete(Next::Row(&row));
                 let value = self.numbers.value(&row);
-                if !self.is_closed {
-                    self.pending = Some(Pending { row, reward: None });
-                }
+                self.pending = Some(Pending { row, reward: None });
                 Answer::Prediction(Some(self.numbers.to_f32(value).to_bits()))
             }
             Err(Unusable::Zeros) => {
@@ -177,7 +170,6 @@ impl<A: Numbers> Tracking<A> {
 
     fn forget(&mut self) {
         self.pending = None;
-        self.is_closed = false;
         self.numbers.break_chain();
     }
 }
