@@ -19,6 +19,8 @@ fn every_board_has_an_image_that_fits() {
         assert!(report.complaints.is_empty(), "{}: {:#?}", board.name, report.complaints);
         let Stack::Known { bytes, available, .. } = report.stack else { panic!("{}: {:?}", board.name, report.stack) };
         println!("{}: {} flash, {} RAM, stack {bytes} of {available}", board.name, report.flash, report.ram);
+        // As docs/boards.md says.
+        assert!(report.flash <= 44 << 10 && report.ram <= 2 << 10 && bytes <= 20 << 10, "{}", board.name);
     }
     for (name, flash, ram) in [("microbit-v2", 48 * 1024, Some(8 * 1024)), ("pico", 64 * 1024, None)] {
         let board = Board::named(name).unwrap();

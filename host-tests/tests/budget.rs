@@ -14,11 +14,11 @@ use osculate_lab::bench::size::{self, PROGRAMS};
 use osculate_lab::bench::{cycles, device};
 use osculate_lab::boards::Board;
 use osculate_lab::firmware::{self, OptLevel};
-use osculate_lab::repository::repository;
+use osculate_lab::repository::{repository, runs_all};
 
 /// The committed budget.
 const FILE: &str = include_str!("../budget.json");
-const ACCEPT: &str = "to accept: UPDATE_BUDGET=1 cargo test -p osculate-host-tests --test budget";
+const ACCEPT: &str = "to accept: UPDATE_BUDGET=1 OSCULATE_ALL=1 cargo test -p osculate-host-tests --test budget";
 
 /// Everything that the budget covers, measured once for all tests.
 fn measured() -> Result<Budget> {
@@ -33,14 +33,16 @@ fn measure() -> Result<Budget> {
         let board = Board::named(name)?;
         let elf = firmware::build(board, "bench", size::features(arith))?;
         let counts = device::run(board, &elf, &FEATURES, |_| ())?;
-        assert_eq!(counts, device::run(board, &elf, &FEATURES, |_| ())?, "two runs count the same");
+        if runs_all() {
+            assert_eq!(counts, device::run(board, &elf, &FEATURES, |_| ())?, "two runs count the same");
+        }
         budget.counts.extend(counts.into_iter().map(|count| Record::new(name, arith, &count)));
         budget.ram.extend(size::ram(board, arith, &[8])?);
     }
     let board = Board::named(SIZED)?;
     for arith in ["f32", "q28"] {
         for program in PROGRAMS {
-            for level in OptLevel::ALL {
+            for level in OptLevel::ALL.into_iter().filter(|level| *level == OptLevel::Recommended || runs_all()) {
                 budget.sizes.push(size::measure(board, arith, program, level)?);
             }
         }
@@ -54,6 +56,7 @@ fn every_part_stays_within_its_budget() -> Result<()> {
     let compiler = &measured.compiler;
     let path = repository().join("host-tests/budget.json");
     if std::env::var_os("UPDATE_BUDGET").is_some() {
+        assert!(runs_all(), "without OSCULATE_ALL=1, not everything was measured");
         // Read the current file: this binary may be older.
         let budgets = committed(&std::fs::read_to_string(&path)?).unwrap_or_default();
         std::fs::write(&path, updated(budgets, measured)?)?;
@@ -86,9 +89,9 @@ fn what_is_promised_stays_within_its_limit() -> Result<()> {
         let record = counts.iter_mut().find(|record| record.matches(&modelled));
         record.expect("the same parts are counted").model_cycles = Some(cycles);
     }
-    // Other cores have limits, too, but no budget.
+    // Other cores have limits, too, but no budget: those are for a release.
     for (board, arith) in Board::cores().flat_map(|board| ["f32", "q28"].map(|arith| (board, arith))) {
-        if is_limited(&board.name, arith) && !MEASURED.contains(&(&board.name, arith)) {
+        if runs_all() && is_limited(&board.name, arith) && !MEASURED.contains(&(&board.name, arith)) {
             let elf = firmware::build(board, "bench", size::features(arith))?;
             let more = device::run(board, &elf, &FEATURES, |_| ())?;
             counts.extend(more.iter().map(|count| Record::new(&board.name, arith, count)));
@@ -99,8 +102,11 @@ fn what_is_promised_stays_within_its_limit() -> Result<()> {
     for limit in LIMITS {
         let measured = limit.measured(&report);
         println!("{}", limit.line(measured));
-        let measured = measured.expect("every limit can be checked");
-        if measured > limit.most * (1.0 + slack) {
+        let is_for_releases = !runs_all() && !MEASURED.contains(&(limit.board, limit.arith));
+        assert!(measured.is_some() || is_for_releases, "every limit can be checked");
+        if let Some(measured) = measured
+            && measured > limit.most * (1.0 + slack)
+        {
             over += &format!("{}\n", limit.line(Some(measured)));
         }
     }
@@ -116,15 +122,15 @@ fn the_model_of_cycles_follows_two_runs_at_once() -> Result<()> {
     // Of different lengths, so that sharing a trace would be noticed.
     let (short, long) = thread::scope(|scope| {
         let short = scope.spawn(|| cycles::model(board, &elf, &[8]));
-        let long = cycles::model(board, &elf, &[64]);
+        let long = cycles::model(board, &elf, &[16]);
         (short.join().expect("it does not panic"), long)
     });
     let (short, long) = (short?, long?);
     assert!(short.len() == long.len() && short.iter().all(|(count, _)| count.n == 8));
     let (count, cycles) = long.iter().find(|(count, _)| count.part == Part::Pass1).expect("it was measured");
     let per_mac = f64::from(*cycles) / f64::from(count.macs);
-    println!("{per_mac:.3} cycles per MAC of pass 1 on the M4F, n = 64, f32, by the model (at most 5)");
-    assert!((1.0..=5.0).contains(&per_mac), "{per_mac}");
+    println!("{per_mac:.3} cycles per MAC of pass 1 on the M4F, n = 16, f32, by the model");
+    assert!((1.0..=6.0).contains(&per_mac), "{per_mac}");
     Ok(())
 }
 

@@ -6,34 +6,34 @@ use osculate_apps::digest::Digest;
 use osculate_apps::failure::Result;
 
 const N: usize = 4;
-/// Steps per discount.
-pub const STEPS: u32 = 10_000;
+/// Steps per discount, if nobody says how many.
+pub const STEPS: u32 = 2_000;
 /// Steps between two jumps.
 const CALM: u32 = 1_000;
 /// Samples between two ends.
 const EPISODE: u32 = 250;
 
-/// Runs tracking without a discount and with one. Returns a digest of the weights after every step, and of the final
+/// Runs tracking for this many steps without a discount, and with one. Returns a digest of the weights after every step, and of the final
 /// states.
 ///
 /// # Errors
 /// A [`Failure`](osculate_apps::failure::Failure) says why it had to give up.
-pub fn run<A: Arithmetic>() -> Result<u64> {
+pub fn run<A: Arithmetic>(steps: u32) -> Result<u64> {
     let mut digest = Digest::new();
     for gamma in [0.0, 0.9] {
-        follow::<A>(gamma, &mut digest)?;
+        follow::<A>(gamma, steps, &mut digest)?;
     }
     Ok(digest.value())
 }
 
 #[inline(never)]
-fn follow<A: Arithmetic>(gamma: f32, digest: &mut Digest) -> Result<()> {
+fn follow<A: Arithmetic>(gamma: f32, steps: u32, digest: &mut Digest) -> Result<()> {
     let config = TrackingConfig { gamma, ..TrackingConfig::DEFAULT };
     let mut predictor = Predictor::new(Tracking::<A, N>::new(config)?);
     let mut random = Random::new(1);
     let mut truth = [0.0; N];
     let mut signal = None;
-    for step in 0..STEPS {
+    for step in 0..steps {
         for w in &mut truth {
             *w = if step % CALM == 0 { uniform(&mut random) } else { *w + 0.005 * uniform(&mut random) };
         }

@@ -5,7 +5,7 @@ use core::hint::black_box;
 
 use osculate::features::FeatureMap;
 use osculate::{
-    Agent, Arithmetic, Exploration, Branch, Log, LookAhead, Model, Predictor, RowError, Sim, Stored, StoredConfig,
+    Agent, Arithmetic, Branch, Exploration, Log, LookAhead, Model, Predictor, RowError, Sim, Stored, StoredConfig,
     Streaming, Tracking, TrackingConfig, Transition, World,
 };
 use osculate::{Learner, Space};
