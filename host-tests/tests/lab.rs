@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use osculate_apps::choice::Arith;
 use osculate_apps::message::{MOST, to_bytes};
-use osculate_lab::boards::{Board, Status};
+use osculate_lab::boards::Board;
 use osculate_lab::emulation::{Emulation, Outcome};
 use osculate_lab::firmware;
 use osculate_lab::log::{Level, Line, LogTable};
@@ -17,7 +17,7 @@ use osculate_programs::report::Report;
 use osculate_programs::soak::Soaked;
 
 fn boards_that_run() -> impl Iterator<Item = &'static Board> {
-    Board::all().iter().filter(|board| board.status == Status::Run)
+    Board::all().iter().filter(|board| board.runs_here())
 }
 
 /// Runs the firmware `faults`, which fails in the way named by `fault`.

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
+use crate::toolchain::rp2040js;
+
 static BOARDS: LazyLock<Vec<Board>> = LazyLock::new(|| {
     #[derive(Deserialize)]
     struct File {
@@ -163,6 +165,12 @@ impl Board {
     /// The boards that the firmware can be built for: all but the planned ones.
     pub fn buildable() -> impl Iterator<Item = &'static Board> {
         BOARDS.iter().filter(|board| board.status != Status::Planned)
+    }
+
+    /// Whether its tests can run on this machine: the Pico's emulator may be [left out](rp2040js::LEFT_OUT).
+    pub fn runs_here(&self) -> bool {
+        let left_out = self.emulator == Some(Emulator::Rp2040js) && rp2040js::is_left_out();
+        self.status == Status::Run && !left_out
     }
 
     /// The flash for the program, without what is kept for checkpoints.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::boards::Board;
 use super::repository::repository;
-use super::toolchain::Toolchain;
+use super::toolchain;
 
 /// Builds the program `bin` of `firmware/src/bin` or `firmware/examples` for `board`, optimised, with `features` besides
 /// the board's own, and returns its ELF file. If it is up to date, nothing is rebuilt (about 0.1 s).
@@ -84,7 +84,7 @@ pub fn build_test(board: &Board, test: &str) -> Result<PathBuf> {
 /// If no compiler for Cortex-M is found.
 pub fn cargo(board: &Board, subcommand: &str, features: &[&str]) -> Result<Command> {
     let folder = repository().join("firmware");
-    let mut cargo = Toolchain::find()?.cargo();
+    let mut cargo = toolchain::cargo()?;
     cargo
         .current_dir(&folder)
         .args([subcommand, "--release"])

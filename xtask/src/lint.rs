@@ -3,7 +3,7 @@
 use anyhow::Result;
 use osculate_lab::boards::Board;
 use osculate_lab::firmware;
-use osculate_lab::toolchain::{Toolchain, ambient};
+use osculate_lab::toolchain::{self, ambient};
 
 use crate::{check, repository, setup};
 
@@ -13,7 +13,7 @@ const CORES: &[&str] = &["host", "bench", "embassy"];
 
 /// Checks everything, stopping at the first failure.
 pub(crate) fn run() -> Result<()> {
-    setup::run()?;
+    setup::ensure_lints()?;
     let folder = repository().join("firmware");
     for folder in [&repository(), &folder] {
         let title = format!("cargo fmt --all --check, in {}", folder.display());
@@ -26,7 +26,7 @@ pub(crate) fn run() -> Result<()> {
         // The library itself: the firmware only depends on it, and its target kernels are compiled nowhere else.
         // Features choose some of these.
         for features in [None, Some("--all-features")] {
-            let mut library = Toolchain::find()?.cargo();
+            let mut library = toolchain::cargo()?;
             library.current_dir(repository()).args([
                 "clippy",
                 "--package",
@@ -45,7 +45,7 @@ pub(crate) fn run() -> Result<()> {
         let emulated = Board::cores().any(|core| core.name == board.name).then_some(CORES);
         let flashed = board.chip.as_ref().map(|_| firmware::application_features(board));
         for features in emulated.into_iter().chain(flashed) {
-            let mut target = Toolchain::find()?.cargo();
+            let mut target = toolchain::cargo()?;
             target.current_dir(&folder).args(["clippy", "--lib", "--bins", "--target", &board.target]);
             target.args((features == CORES).then_some(["--tests", "--examples"]).into_iter().flatten());
             target.args(["--no-default-features", "--features", &board.feature()]);

@@ -49,12 +49,12 @@ enum Task {
     Boards(boards::Options),
     /// Flash a real board, by a debug probe or by its USB drive, and show its log
     Flash(flash::Options),
-    /// Install what is missing to build the firmware and to run it in QEMU and rp2040js
-    Setup,
+    /// Install what is missing to build the firmware and to run it in QEMU
+    Setup(setup::Options),
     /// Show what this machine has, changing nothing
     Doctor,
-    /// Run every test, on the host and in the emulators: some fifteen minutes on two cores the first time
-    Test,
+    /// Run every test, on the host and in the emulators
+    Test(test::Options),
     /// Check formatting and lints of host crates and firmware, warnings denied
     Lint,
     /// What maintainers need
@@ -133,9 +133,9 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Rivals(options) => experiments::run("rivals", &options),
         Task::Boards(options) => boards::run(&options),
         Task::Flash(options) => flash::run(&options),
-        Task::Setup => setup::run(),
+        Task::Setup(options) => setup::run(&options),
         Task::Doctor => setup::doctor::run(),
-        Task::Test => test::run(),
+        Task::Test(options) => test::run(&options),
         Task::Lint => lint::run(),
         Task::Dev(Dev::Bench(options)) => bench::run(&options),
         Task::Dev(Dev::Build(options)) => build::run(&options),

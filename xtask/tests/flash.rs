@@ -2,10 +2,10 @@
 //! images that are flashed: `cargo xtask dev build` and `cargo xtask boards --check`.
 #![cfg(unix)]
 
-use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::{env, fs};
 
 use osculate_lab::boards::Board;
 use osculate_lab::image_files::for_drive;
@@ -27,7 +27,10 @@ struct Machine {
 impl Machine {
     fn new() -> Self {
         let machine = Machine { folder: tempfile::tempdir().unwrap() };
-        fs::create_dir(machine.path("bin")).unwrap();
+        // The fakes are in a folder of their own: writing through a link would change the real machine.
+        for folder in ["bin", "real"] {
+            fs::create_dir(machine.path(folder)).unwrap();
+        }
         machine
     }
 
@@ -56,8 +59,8 @@ impl Machine {
     fn with_cargo(self, elf: &[u8]) -> Self {
         fs::write(self.path("application"), elf).unwrap();
         for name in ["rustc", "rustup"] {
-            if let Some(program) = on_path(name).filter(|_| !self.path("bin").join(name).exists()) {
-                symlink(program, self.path("bin").join(name)).unwrap();
+            if let Some(program) = on_path(name).filter(|_| !self.path("real").join(name).exists()) {
+                symlink(program, self.path("real").join(name)).unwrap();
             }
         }
         let (elf, asked) = (self.path("application"), self.path("built"));
@@ -82,7 +85,7 @@ echo '{{\"target\":{{\"name\":\"nexting\",\"kind\":[\"bin\"]}},\"executable\":\"
 
     fn xtask(&self, command: &str) -> Command {
         let mut xtask = Command::new(env!("CARGO_BIN_EXE_lab"));
-        xtask.arg(command).env("PATH", self.path("bin"));
+        xtask.arg(command).env("PATH", env::join_paths([self.path("bin"), self.path("real")]).unwrap());
         xtask
     }
 

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::report::{self, Ram, Record, Size};
-use crate::toolchain::{Toolchain, answer};
+use crate::toolchain::{ambient, answer};
 
 /// How much a count may grow before it counts as a regression.
 pub const GROWTH: f64 = 0.03;
@@ -44,7 +44,7 @@ pub struct Budget {
 /// # Errors
 /// If no compiler is found.
 pub fn compiler() -> Result<String> {
-    let text = answer(Toolchain::find()?.rustc().arg("--version")).context("rustc does not tell its version")?;
+    let text = answer(ambient("rustc").arg("--version")).context("rustc does not tell its version")?;
     Ok(text.split_whitespace().nth(1).unwrap_or_default().into())
 }
 

@@ -44,7 +44,7 @@ impl Pico {
     /// If rp2040js is missing.
     pub fn command<'a>(&self, image: &Path, line: impl Iterator<Item = &'a String>) -> Result<Command> {
         let Rp2040js { node, package } = Rp2040js::find()?;
-        let mut command = tied_to_this_process(node.program);
+        let mut command = tied_to_this_process(node);
         // Options for the user's own programs could change what this one does.
         command.env_remove("NODE_OPTIONS").arg(repository().join("lab/pico/run.mjs"));
         command.arg("--rp2040js").arg(package).arg("--image").arg(image);

@@ -3,18 +3,15 @@
 //! Nothing here changes the machine or uses the network, so tests may call it. `cargo xtask setup` installs anything
 //! that is missing.
 
-use std::{
-    env,
-    error::Error,
-    ffi::{OsStr, OsString},
-    fmt,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::env;
+use std::error::Error;
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 pub mod emulator;
 mod environment;
-pub mod matched;
 pub mod rp2040js;
 
 /// The Cortex-M targets of all boards: M0 to M33, soft and hard float.
@@ -29,129 +26,66 @@ pub enum Missing {
     Compiler,
     /// The compiler has no `core` for these targets.
     Targets(Vec<&'static str>),
-    /// The compiler has every target, but no `rust-lld` to link with.
-    Linker,
     /// No working QEMU that is new enough.
     Qemu {
         /// Each candidate, and why it was rejected.
         unfit: Vec<String>,
     },
-    /// No rp2040js, or no node to run it.
-    Rp2040js {
-        /// The part that is missing, or why it will not do.
+    /// No node that is new enough to run rp2040js.
+    Node {
+        /// Each candidate, and why it was rejected.
         unfit: Vec<String>,
     },
+    /// No rp2040js.
+    Rp2040js,
 }
 
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let listed =
+            |unfit: &[String]| if unfit.is_empty() { String::new() } else { format!(" ({})", unfit.join(", ")) };
         match self {
-            Missing::Compiler => f.write_str("no working `rustc` on the PATH")?,
-            Missing::Targets(targets) => write!(f, "the compiler has no `core` for {}", targets.join(", "))?,
-            Missing::Linker => f.write_str("the compiler has no `rust-lld`, the linker for Cortex-M")?,
-            Missing::Qemu { unfit } => {
-                write!(f, "no `{}`, version {} or newer{}", emulator::PROGRAM, emulator::OLDEST, listed(unfit))?;
+            Missing::Compiler => f.write_str("no working `rustc` on the PATH: install rustup, from https://rustup.rs"),
+            Missing::Targets(targets) => {
+                write!(f, "the compiler has no `core` for {}: run `cargo xtask setup`", targets.join(", "))
             }
-            Missing::Rp2040js { unfit } => {
-                write!(f, "no rp2040js {}, which runs the Pico{}", rp2040js::VERSION, listed(unfit))?;
+            Missing::Qemu { unfit } => {
+                let (program, oldest) = (emulator::PROGRAM, emulator::OLDEST);
+                write!(f, "no `{program}`, version {oldest} or newer{}: run `cargo xtask setup`", listed(unfit))
+            }
+            Missing::Node { unfit } => {
+                let (program, oldest) = (rp2040js::NODE, rp2040js::OLDEST_NODE);
+                write!(
+                    f,
+                    "no `{program}`, version {oldest} or newer{}: install node, from https://nodejs.org",
+                    listed(unfit)
+                )
+            }
+            Missing::Rp2040js => {
+                write!(f, "no rp2040js {}: run `cargo xtask setup --pico`", rp2040js::VERSION)
             }
         }
-        f.write_str(": run `cargo xtask setup`")
     }
 }
 
 impl Error for Missing {}
 
-fn listed(unfit: &[String]) -> String {
-    if unfit.is_empty() { String::new() } else { format!(" ({})", unfit.join(", ")) }
+/// The sysroot of the `rustc` on the PATH, if it has `core` for all [`TARGETS`]. Takes some 0.1 s.
+///
+/// # Errors
+/// What is missing.
+pub fn compiler() -> Result<PathBuf, Missing> {
+    let sysroot = answer(ambient("rustc").args(["--print", "sysroot"])).map(PathBuf::from).ok_or(Missing::Compiler)?;
+    let missing = missing_targets(&sysroot);
+    if missing.is_empty() { Ok(sysroot) } else { Err(Missing::Targets(missing)) }
 }
 
-/// Where a [`Toolchain`] comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// The `rustc` and `cargo` on the PATH: rustup's active toolchain or the distribution's compiler.
-    Ambient,
-    /// The folder that `cargo xtask setup` built around the distribution's compiler, see [`matched`].
-    Matched,
-}
-
-/// A compiler that has `core` and a linker for all [`TARGETS`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Toolchain {
-    origin: Origin,
-    sysroot: PathBuf,
-}
-
-impl Toolchain {
-    /// The ambient toolchain if it is complete, otherwise the matched one. Takes some 0.1 s.
-    ///
-    /// # Errors
-    /// The part that the *ambient* toolchain lacks, if neither is complete.
-    pub fn find() -> Result<Self, Missing> {
-        Self::ambient().or_else(|missing| Self::matched().ok_or(missing))
-    }
-
-    fn ambient() -> Result<Self, Missing> {
-        let sysroot = ambient_sysroot().ok_or(Missing::Compiler)?;
-        // A matched toolchain that is also rustup's active one: its `core` may be older than its compiler, and only
-        // `matched` checks that.
-        if is_within_cache(&sysroot) {
-            return Err(Missing::Targets(TARGETS.to_vec()));
-        }
-        let missing = missing_targets(&sysroot);
-        if !missing.is_empty() {
-            return Err(Missing::Targets(missing));
-        }
-        linker_of(&sysroot).ok_or(Missing::Linker)?;
-        Ok(Self { origin: Origin::Ambient, sysroot })
-    }
-
-    fn matched() -> Option<Self> {
-        let compiler = matched::Compiler::find()?;
-        let sysroot = matched::folder(&compiler)?;
-        matched::is_complete(&sysroot, &compiler).then_some(Self { origin: Origin::Matched, sysroot })
-    }
-
-    /// Where it comes from.
-    pub fn origin(&self) -> Origin {
-        self.origin
-    }
-
-    /// The folder that holds `lib/rustlib/TARGET` for every target.
-    pub fn sysroot(&self) -> &Path {
-        &self.sysroot
-    }
-
-    /// The linker for Cortex-M.
-    pub fn linker(&self) -> Option<PathBuf> {
-        linker_of(&self.sysroot)
-    }
-
-    /// A `cargo` command that builds with this toolchain, `clippy` included.
-    ///
-    /// Its environment lacks everything that an outer `cargo` or the user set for *host* builds (flags, target and
-    /// target folder, wrappers), so it behaves the same in a shell, in `cargo xtask` and in `cargo test`.
-    pub fn cargo(&self) -> Command {
-        self.program("cargo")
-    }
-
-    /// A `rustc` command of this toolchain, in the same environment as [`cargo`](Self::cargo).
-    pub fn rustc(&self) -> Command {
-        self.program("rustc")
-    }
-
-    fn program(&self, name: &str) -> Command {
-        match self.origin {
-            // RUSTUP_TOOLCHAIN stays: rustup's `cargo` sets it for its children, and it names this toolchain.
-            Origin::Ambient => ambient(name),
-            Origin::Matched => {
-                let bin = self.sysroot.join("bin");
-                let mut command = ambient(bin.join(name));
-                command.env_remove("RUSTUP_TOOLCHAIN").env("PATH", environment::path_led_by(&bin));
-                command
-            }
-        }
-    }
+/// A `cargo` command that builds for Cortex-M, in the environment of [`ambient`].
+///
+/// # Errors
+/// What [`compiler`] lacks.
+pub fn cargo() -> Result<Command, Missing> {
+    compiler().map(|_| ambient("cargo"))
 }
 
 /// The program of the [`Emulator`](emulator::Emulator).
@@ -162,16 +96,12 @@ pub fn qemu() -> Result<PathBuf, Missing> {
     emulator::Emulator::find().map(|emulator| emulator.program)
 }
 
-/// A command in the ambient environment, cleaned as [`Toolchain::cargo`] describes.
+/// A command whose environment lacks everything that an outer `cargo` or the user set for *host* builds (flags, target
+/// and target folder, wrappers), so that it behaves the same in a shell, in `cargo xtask` and in `cargo test`.
 pub fn ambient(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     environment::clean(&mut command);
     command
-}
-
-/// The sysroot of the `rustc` on the PATH, if it runs.
-pub fn ambient_sysroot() -> Option<PathBuf> {
-    answer(ambient("rustc").args(["--print", "sysroot"])).map(PathBuf::from)
 }
 
 /// The [`TARGETS`] that have no `core` in this sysroot.
@@ -188,6 +118,33 @@ fn all_on_path(name: &str) -> impl Iterator<Item = PathBuf> {
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
     let folders: Vec<_> = env::var_os("PATH").iter().flat_map(env::split_paths).collect();
     folders.into_iter().map(move |folder| folder.join(&file)).filter(|path| is_executable(path))
+}
+
+/// The first program that reports a version which will do, and that version.
+///
+/// # Errors
+/// For each program, why it will not do.
+fn first_fit(
+    programs: impl IntoIterator<Item = PathBuf>,
+    version_of: impl Fn(&Path) -> Option<String>,
+    is_fit: impl Fn(&str) -> bool,
+) -> Result<(PathBuf, String), Vec<String>> {
+    let mut unfit = Vec::new();
+    for program in programs {
+        match version_of(&program) {
+            Some(version) if is_fit(&version) => return Ok((program, version)),
+            Some(version) => unfit.push(format!("{} is {version}", program.display())),
+            None => unfit.push(format!("{} does not run", program.display())),
+        }
+    }
+    Err(unfit)
+}
+
+/// Major and minor version of a program or of its package (`1:7.2+dfsg-7`).
+fn release_of(version: &str) -> Option<(u32, u32)> {
+    let upstream = version.split_once(':').map_or(version, |(_, upstream)| upstream);
+    let mut numbers = upstream.split(|c: char| !c.is_ascii_digit()).map(|digits| digits.parse().ok());
+    Some((numbers.next()??, numbers.next().flatten().unwrap_or(0)))
 }
 
 /// The standard output of a command, trimmed; `None` if it cannot be run or fails.
@@ -211,29 +168,13 @@ fn cache_dir_from(xdg: Option<OsString>, home: Option<PathBuf>, macos: bool) -> 
     Some(xdg.or_else(|| Some(home?.join(in_home)))?.join("osculate"))
 }
 
-fn is_within_cache(sysroot: &Path) -> bool {
-    // Resolved, because rustup reaches the folder through a symlink.
-    let cache = cache_dir().and_then(|folder| folder.canonicalize().ok());
-    matches!((cache, sysroot.canonicalize()), (Some(cache), Ok(sysroot)) if sysroot.starts_with(&cache))
-}
-
 fn has_core(sysroot: &Path, target: &str) -> bool {
     let libraries = sysroot.join("lib/rustlib").join(target).join("lib");
-    let Ok(entries) = libraries.read_dir() else { return false };
-    entries.flatten().any(|entry| {
+    libraries.read_dir().into_iter().flatten().flatten().any(|entry| {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        let is_core = name.starts_with("libcore-") && name.ends_with(".rlib");
-        // An empty file is a placeholder while a broken target is being repaired.
-        is_core && entry.metadata().is_ok_and(|metadata| metadata.len() > 0)
+        name.starts_with("libcore-") && name.ends_with(".rlib")
     })
-}
-
-/// `rust-lld`, in the order in which rustc looks for it: the sysroot (under the host's name), then the PATH.
-fn linker_of(sysroot: &Path) -> Option<PathBuf> {
-    let file = format!("bin/rust-lld{}", env::consts::EXE_SUFFIX);
-    let hosts = sysroot.join("lib/rustlib").read_dir().into_iter().flatten().flatten();
-    hosts.map(|host| host.path().join(&file)).find(|path| is_executable(path)).or_else(|| on_path("rust-lld"))
 }
 
 #[cfg(unix)]
@@ -262,14 +203,32 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_libraries_misses_every_target() {
+    fn what_is_missing_is_named_with_its_remedy() {
         assert_eq!(missing_targets(Path::new("/nonexistent")), TARGETS);
-        assert_eq!(linker_of(Path::new("/nonexistent")), on_path("rust-lld"));
+        let text = Missing::Targets(vec!["thumbv6m-none-eabi", "thumbv7m-none-eabi"]).to_string();
+        assert!(text.contains("thumbv6m-none-eabi, thumbv7m-none-eabi") && text.contains("`cargo xtask setup`"));
     }
 
     #[test]
-    fn what_is_missing_names_the_command_that_brings_it() {
-        let text = Missing::Targets(vec!["thumbv6m-none-eabi", "thumbv7m-none-eabi"]).to_string();
-        assert!(text.contains("thumbv6m-none-eabi, thumbv7m-none-eabi") && text.contains("cargo xtask setup"));
+    fn a_release_is_its_first_two_numbers() {
+        for (version, release) in [
+            ("7.2.22", (7, 2)),
+            ("8.1.0-rc3", (8, 1)),
+            ("1:6.2+dfsg-2ubuntu6", (6, 2)),
+            ("18.20.4+dfsg-1", (18, 20)),
+            ("9", (9, 0)),
+        ] {
+            assert_eq!(release_of(version), Some(release), "{version}");
+        }
+        assert_eq!(["", "unknown"].map(release_of), [None; 2]);
+    }
+
+    #[test]
+    fn what_will_not_do_is_passed_over_and_named() {
+        let version_of = |program: &Path| (program != Path::new("/broken")).then(|| program.display().to_string());
+        let found =
+            |programs: &[&str]| first_fit(programs.iter().map(PathBuf::from), version_of, |version| version == "/new");
+        assert_eq!(found(&["/old", "/broken", "/new"]), Ok(("/new".into(), "/new".into())));
+        assert_eq!(found(&["/old", "/broken"]), Err(vec!["/old is /old".into(), "/broken does not run".into()]));
     }
 }

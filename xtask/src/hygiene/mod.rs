@@ -7,7 +7,7 @@
 use std::{fs, iter, process::Command};
 
 use anyhow::{Context, Result, ensure};
-use osculate_lab::toolchain::{Toolchain, ambient};
+use osculate_lab::toolchain::{self, ambient};
 use toml::Table;
 
 use crate::{check, repository, setup};
@@ -75,7 +75,7 @@ fn selections(features: &[&str]) -> Vec<(String, Vec<String>)> {
 
 /// `cargo COMMAND` on the library, for the host or for a target.
 fn library(command: &str, target: Option<&str>) -> Result<Command> {
-    let mut cargo = target.map_or_else(|| Ok(ambient("cargo")), |_| Toolchain::find().map(|found| found.cargo()))?;
+    let mut cargo = toolchain::cargo()?;
     cargo.current_dir(repository()).args([command, "--package", "osculate"]);
     cargo.args(target.map(|target| ["--target", target]).into_iter().flatten());
     Ok(cargo)

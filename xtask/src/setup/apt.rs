@@ -1,12 +1,13 @@
 //! Simulates `apt-get` before it changes anything. None of this needs root.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
-use osculate_lab::toolchain::{ambient, answer};
+use anyhow::{Result, ensure};
+use osculate_lab::toolchain::ambient;
 
-use super::step;
+use super::step::say;
 
 /// The package lists that a command uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +20,13 @@ pub(super) enum Lists {
 }
 
 impl Lists {
+    pub(super) fn private(folder: &Path) -> Result<Self> {
+        for needed in ["lists/partial", "cache/archives/partial"] {
+            fs::create_dir_all(folder.join(needed))?;
+        }
+        Ok(Lists::Private(folder.to_owned()))
+    }
+
     /// An `apt-get` command with English output that never prompts.
     pub(super) fn command(&self) -> Command {
         let mut command = ambient("apt-get");
@@ -26,66 +34,37 @@ impl Lists {
         if let Lists::Private(folder) = self {
             // Root's private lists are in a folder that apt's own user may not enter.
             command.args(["-o", "APT::Sandbox::User=root"]);
-            command.arg("-o").arg(setting("Dir::State::Lists", &folder.join("lists")));
-            command.arg("-o").arg(setting("Dir::Cache", &folder.join("cache")));
+            for (name, part) in [("Dir::State::Lists", "lists"), ("Dir::Cache", "cache")] {
+                command.args(["-o", &format!("{name}={}", folder.join(part).display())]);
+            }
         }
         command
     }
 
-    /// The changes made by installing these packages.
+    /// The changes made by installing this package.
     ///
     /// # Errors
-    /// If apt finds no solution: a package is not in the lists, or is held back.
-    pub(super) fn simulate(&self, packages: &[&str]) -> Result<Plan> {
-        simulate(self.command(), packages)
+    /// If apt finds no solution: the package is not in the lists, or is held back.
+    pub(super) fn simulate(&self, package: &str) -> Result<Plan> {
+        say("ask", format_args!("apt-get install --simulate {package}"));
+        let output = self.command().args(["install", "--simulate", "--no-install-recommends", package]).output()?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
+        Ok(Plan::parse(&String::from_utf8_lossy(&output.stdout)))
     }
-
-    /// The package and those of its dependencies that this machine lacks, for the case that apt finds no way to install
-    /// it, for example because one of them is held back. Asks what a machine without any package would need.
-    pub(super) fn missing_for(&self, package: &str) -> Result<Vec<Package>> {
-        let mut command = self.command();
-        command.args(["-o", "Dir::State::Status=/dev/null"]);
-        let mut packages = simulate(command, &[package])?.installs;
-        packages.retain(|package| !is_installed(&package.name));
-        Ok(packages)
-    }
-}
-
-fn simulate(mut command: Command, packages: &[&str]) -> Result<Plan> {
-    command.args(["install", "--simulate", "--no-install-recommends"]).args(packages);
-    let title = format!("apt-get install --simulate {}", packages.join(" "));
-    Ok(Plan::parse(&step::ask(&title, &mut command)?))
-}
-
-/// Whether dpkg has this package installed.
-pub(super) fn is_installed(package: &str) -> bool {
-    let status = answer(ambient("dpkg-query").args(["-W", "-f=${db:Status-Abbrev}", package]));
-    status.is_some_and(|status| status.starts_with("ii"))
-}
-
-fn setting(name: &str, folder: &Path) -> String {
-    format!("{name}={}", folder.display())
 }
 
 /// The changes an installation would make.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Plan {
-    /// In the order of installation, including packages that are installed in another version.
-    pub(super) installs: Vec<Package>,
-    pub(super) removes: Vec<String>,
-    pub(super) downgrades: Vec<String>,
-}
-
-/// A package as apt names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Package {
-    pub(super) name: String,
-    pub(super) version: String,
+    /// Names and versions, including packages that are installed in another version.
+    pub(super) installs: Vec<(String, String)>,
+    removes: Vec<String>,
+    downgrades: Vec<String>,
 }
 
 impl Plan {
     /// Parses the English output of `apt-get install --simulate`.
-    pub(super) fn parse(text: &str) -> Self {
+    fn parse(text: &str) -> Self {
         let mut plan = Plan::default();
         let mut lines = text.lines().peekable();
         while let Some(line) = lines.next() {
@@ -95,7 +74,10 @@ impl Plan {
                     plan.downgrades.extend(names.split_whitespace().map(Into::into));
                 }
             } else if let Some(rest) = line.strip_prefix("Inst ") {
-                plan.installs.extend(Package::parse(rest));
+                // `NAME [OLD] (NEW SOURCE [ARCHITECTURE]) …`; `[OLD]` is there only if the package is installed.
+                let (name, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+                let version = rest.split_once('(').and_then(|(_, rest)| rest.split([' ', ')']).next());
+                plan.installs.extend(version.map(|version| (name.to_owned(), version.to_owned())));
             } else if let Some(rest) = line.strip_prefix("Remv ").or(line.strip_prefix("Purg ")) {
                 plan.removes.extend(rest.split(' ').next().map(Into::into));
             }
@@ -106,23 +88,14 @@ impl Plan {
     /// The reason not to go ahead, if there is one.
     pub(super) fn conflict(&self) -> Option<String> {
         let kinds = [("remove", &self.removes), ("downgrade", &self.downgrades)];
-        let parts: Vec<_> = kinds.iter().filter(|(_, names)| !names.is_empty()).collect();
-        let parts: Vec<_> = parts.iter().map(|(verb, names)| format!("{verb} {}", names.join(" "))).collect();
+        let kinds = kinds.iter().filter(|(_, names)| !names.is_empty());
+        let parts: Vec<_> = kinds.map(|(verb, names)| format!("{verb} {}", names.join(" "))).collect();
         (!parts.is_empty()).then(|| parts.join(" and "))
     }
 
     /// The version of this package that would be installed.
-    pub(super) fn version_of(&self, name: &str) -> Option<&str> {
-        self.installs.iter().find(|package| package.name == name).map(|package| &*package.version)
-    }
-}
-
-impl Package {
-    /// Parses `NAME [OLD] (NEW SOURCE [ARCHITECTURE]) …`; `[OLD]` is present only if the package is installed.
-    fn parse(text: &str) -> Option<Self> {
-        let (name, rest) = text.split_once(' ')?;
-        let (_, version) = rest.split_once('(')?;
-        Some(Self { name: name.to_owned(), version: version.split([' ', ')']).next()?.to_owned() })
+    pub(super) fn version_of(&self, name: &str) -> Option<String> {
+        self.installs.iter().find(|(package, _)| package == name).map(|(_, version)| version.clone())
     }
 }
 
@@ -130,52 +103,21 @@ impl Package {
 mod tests {
     use super::*;
 
-    const PLAIN: &str = "Reading package lists...\nThe following NEW packages will be installed:\n  libfdt1 \
-        qemu-system-arm\n0 upgraded, 2 newly installed, 0 to remove and 132 not upgraded.\n\
-        Inst libfdt1 (1.6.1-4+b1 Debian:12.15/oldstable [amd64])\n\
+    const PLAIN: &str = "Reading package lists...\n0 upgraded, 2 newly installed, 0 to remove and 132 not upgraded.\n\
+        Inst libfdt1 [1.6.0-1] (1.6.1-4+b1 Debian:12.15/oldstable [amd64])\n\
         Inst qemu-system-arm (1:7.2+dfsg-7+deb12u18+b3 Debian:12.15/oldstable [amd64])\n\
-        Conf libfdt1 (1.6.1-4+b1 Debian:12.15/oldstable [amd64])\n\
         Conf qemu-system-arm (1:7.2+dfsg-7+deb12u18+b3 Debian:12.15/oldstable [amd64])\n";
 
     #[test]
-    fn a_plain_installation_is_no_conflict() {
+    fn what_apt_would_do_is_read_from_its_simulation() {
         let plan = Plan::parse(PLAIN);
-        let names: Vec<_> = plan.installs.iter().map(|package| &*package.name).collect();
+        let names: Vec<_> = plan.installs.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["libfdt1", "qemu-system-arm"]);
-        assert_eq!(plan.version_of("qemu-system-arm"), Some("1:7.2+dfsg-7+deb12u18+b3"));
-        assert_eq!(plan.version_of("qemu-utils"), None);
-        assert_eq!(plan.conflict(), None);
-    }
-
-    #[test]
-    fn a_removal_is_a_conflict_and_still_says_what_is_needed() {
-        let plan = Plan::parse(&format!(
-            "The following packages will be REMOVED:\n  qemu-utils\nRemv qemu-utils [1:10.0.2+ds-2~bpo12+1]\n{PLAIN}"
-        ));
-        assert_eq!(plan.conflict().as_deref(), Some("remove qemu-utils"));
-        assert_eq!(plan.installs.len(), 2);
-        let essential = Plan::parse("Remv libfdt1 [1.6] [qemu-utils:amd64 ]\nPurg dtc [1.6]\n");
-        assert_eq!(essential.removes, ["libfdt1", "dtc"]);
-    }
-
-    #[test]
-    fn a_downgrade_is_a_conflict_and_an_upgrade_is_none() {
-        let plan = Plan::parse(
-            "The following packages will be DOWNGRADED:\n  libfdt1\n  libslirp0 libusb-1.0-0\n\
-            0 upgraded, 0 newly installed, 3 downgraded, 0 to remove and 0 not upgraded.\n\
-            Inst libfdt1 [1.7.0-1] (1.6.1-4+b1 Debian:12.15/oldstable [amd64])\n",
-        );
-        assert_eq!(plan.conflict().as_deref(), Some("downgrade libfdt1 libslirp0 libusb-1.0-0"));
-        let upgrade = Plan::parse("Inst libfdt1 [1.6.0-1] (1.6.1-4+b1 Debian:12.15/oldstable [amd64]) []\n");
-        assert_eq!(upgrade.version_of("libfdt1"), Some("1.6.1-4+b1"));
-        assert_eq!(upgrade.conflict(), None);
-    }
-
-    #[test]
-    fn private_lists_are_made_from_the_systems_sources() {
-        let words = step::words(&Lists::Private("/cache/apt".into()).command());
-        assert!(words.contains("Dir::State::Lists=/cache/apt/lists") && words.contains("Dir::Cache=/cache/apt/cache"));
-        assert!(!words.contains("Dir::Etc"), "{words}");
-        assert!(!step::words(&Lists::System.command()).contains("Dir::"));
+        assert_eq!(plan.version_of("qemu-system-arm").as_deref(), Some("1:7.2+dfsg-7+deb12u18+b3"));
+        assert_eq!((plan.version_of("qemu-utils"), plan.conflict()), (None, None));
+        let removing = Plan::parse(&format!("Remv qemu-utils [1:10.0.2+ds-2~bpo12+1]\nPurg dtc [1.6]\n{PLAIN}"));
+        assert_eq!((removing.conflict().as_deref(), removing.installs.len()), (Some("remove qemu-utils dtc"), 2));
+        let older = "The following packages will be DOWNGRADED:\n  libfdt1\n  libslirp0 libusb-1.0-0\n0 upgraded\n";
+        assert_eq!(Plan::parse(older).conflict().as_deref(), Some("downgrade libfdt1 libslirp0 libusb-1.0-0"));
     }
 }

@@ -1,10 +1,8 @@
-//! The user's cache folder, which holds everything that setup builds.
+//! The user's cache folder, which holds what setup unpacks.
 
-use std::{
-    fs::{self, File, TryLockError},
-    io,
-    path::{Path, PathBuf},
-};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use osculate_lab::toolchain::cache_dir;
@@ -39,17 +37,4 @@ pub(super) fn remove(folder: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
-}
-
-/// Writes a shell script.
-#[cfg(unix)]
-pub(super) fn write_script(file: &Path, lines: &str) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::write(file, format!("#!/bin/sh\n{lines}\n"))?;
-    fs::set_permissions(file, fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-pub(super) fn write_script(_: &Path, _: &str) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }

@@ -1,25 +1,18 @@
 //! `cargo xtask setup`: finds and installs anything that is missing, without prompting.
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
 use osculate_lab::boards::{Board, Emulator};
-use osculate_lab::toolchain::{self, Missing, TARGETS, Toolchain, ambient, answer, rp2040js::Rp2040js};
+use osculate_lab::toolchain::rp2040js::Rp2040js;
+use osculate_lab::toolchain::{self, Missing, ambient, answer};
 
-use self::{
-    packages::{Installer, Manager},
-    rights::Becoming,
-    step::say,
-};
+use self::step::say;
 
 mod apt;
 mod cache;
-mod debian;
 pub(crate) mod doctor;
-mod matched;
-mod node;
 mod packages;
-mod private_program;
 mod qemu;
-mod rights;
 mod rp2040js;
 pub(crate) mod rustup;
 mod step;
@@ -27,10 +20,19 @@ mod step;
 /// The linters that CI uses: cargo's subcommand and rustup's component.
 const LINTS: [(&str, &str); 2] = [("clippy", "clippy"), ("fmt", "rustfmt")];
 
+/// What to install besides what every board needs.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Also rp2040js, the emulator of the Raspberry Pi Pico; this needs node and npm
+    #[arg(long)]
+    pico: bool,
+}
+
 /// Installs everything, and reports for each part whether it was already present.
-pub(crate) fn run() -> Result<()> {
-    println!("Setting up for Cortex-M in QEMU and rp2040js");
-    let brought = bring(&[bring_targets, qemu::bring, node::bring, rp2040js::bring, bring_lints])?;
+pub(crate) fn run(options: &Options) -> Result<()> {
+    println!("Setting up for Cortex-M in QEMU");
+    let parts: [fn() -> Result<Brought>; 4] = [bring_targets, qemu::bring, bring_lints, rp2040js::bring];
+    let brought = bring(&parts[..if options.pico { 4 } else { 3 }])?;
     let done =
         if brought.is_empty() { "nothing was missing".to_owned() } else { format!("installed {}", brought.join(", ")) };
     println!("Ready: {done}. Next: `cargo xtask demo` or `cargo xtask test`.");
@@ -39,7 +41,7 @@ pub(crate) fn run() -> Result<()> {
 
 /// Installs what is needed to build the firmware and to run it in QEMU; silent if nothing is missing.
 pub(crate) fn ensure() -> Result<()> {
-    if Toolchain::find().is_err() || toolchain::qemu().is_err() {
+    if toolchain::compiler().is_err() || toolchain::qemu().is_err() {
         println!("Setting up first, once");
         bring(&[bring_targets, qemu::bring])?;
     }
@@ -48,36 +50,42 @@ pub(crate) fn ensure() -> Result<()> {
 
 /// Installs what is needed to build the firmware; silent if nothing is missing. Nothing runs in QEMU then.
 pub(crate) fn ensure_compiler() -> Result<()> {
-    if Toolchain::find().is_err() {
+    if toolchain::compiler().is_err() {
         println!("Setting up first, once");
         bring(&[bring_targets])?;
     }
     Ok(())
 }
 
-/// Installs what is needed to run the firmware of a board in its emulator; silent if nothing is missing.
-pub(crate) fn ensure_for(board: &Board) -> Result<()> {
-    if board.emulator == Some(Emulator::Rp2040js) { ensure_all() } else { ensure() }
+/// Installs what is needed to build and lint the firmware.
+pub(crate) fn ensure_lints() -> Result<()> {
+    bring(&[bring_targets, bring_lints]).map(|_| ())
 }
 
-/// Installs what all tests need, rp2040js included; silent if nothing is missing.
-pub(crate) fn ensure_all() -> Result<()> {
+/// Installs what is needed to run the firmware of a board in its emulator; silent if nothing is missing.
+pub(crate) fn ensure_for(board: &Board) -> Result<()> {
     ensure()?;
+    if board.emulator == Some(Emulator::Rp2040js) { ensure_pico() } else { Ok(()) }
+}
+
+/// Installs what runs the Pico; silent if nothing is missing.
+///
+/// # Errors
+/// If it cannot be installed: says what is missing.
+pub(crate) fn ensure_pico() -> Result<()> {
     if Rp2040js::find().is_err() {
-        println!("Setting up rp2040js first, once: it runs the Pico");
-        bring(&[node::bring, rp2040js::bring])?;
+        rp2040js::bring()?;
     }
     Ok(())
 }
 
 /// Tries every part, so that one run shows everything that needs manual work. Returns the names of those that were
 /// missing.
-fn bring(parts: &[fn(&mut Installer) -> Result<Brought>]) -> Result<Vec<&'static str>> {
-    let mut installer = Installer::find();
+fn bring(parts: &[fn() -> Result<Brought>]) -> Result<Vec<&'static str>> {
     let mut brought = Vec::new();
     let mut complete = true;
     for part in parts {
-        match part(&mut installer) {
+        match part() {
             Ok(part) => brought.extend(part),
             Err(problem) => {
                 complete = false;
@@ -92,48 +100,29 @@ fn bring(parts: &[fn(&mut Installer) -> Result<Brought>]) -> Result<Vec<&'static
 /// The name of an installed part; `None` if it was already present.
 type Brought = Option<&'static str>;
 
-fn bring_targets(installer: &mut Installer) -> Result<Brought> {
-    let (toolchain, brought) = match Toolchain::find() {
-        Ok(toolchain) => (toolchain, None),
-        Err(missing) => {
-            add_targets(&missing, installer)?;
-            (Toolchain::find()?, Some("the Cortex-M targets"))
+fn bring_targets() -> Result<Brought> {
+    let brought = match toolchain::compiler() {
+        Err(Missing::Targets(targets)) => {
+            rustup::add_targets(&targets)?;
+            Some("the Cortex-M targets")
         }
+        found => found.map(|_| None)?,
     };
-    say("have", format_args!("Cortex-M targets in {}", toolchain.sysroot().display()));
-    rustup::use_in_firmware(&toolchain)?;
+    say("have", format_args!("Cortex-M targets in {}", toolchain::compiler()?.display()));
     Ok(brought)
 }
 
-fn add_targets(missing: &Missing, installer: &mut Installer) -> Result<()> {
-    let mut otherwise = format!("rustup installs them, where there is one: {}", rustup::add_targets_by_hand(TARGETS));
-    if let (Some(active), Missing::Targets(targets)) = (rustup::active(), missing) {
-        let Err(error) = rustup::bring_targets(&active, targets) else { return Ok(()) };
-        say("note", "rustup cannot install the targets, looking for another way");
-        // Retrying by hand is no use: the next setup tries again.
-        otherwise = format!("rustup could not: {error:#}; once it can download, run `cargo xtask setup` again");
-    }
-    debian::bring_targets(installer)
-        .map_err(|error| anyhow!("the Cortex-M targets are missing: {error:#}\n{otherwise}"))
-}
-
-fn bring_lints(installer: &mut Installer) -> Result<Brought> {
+fn bring_lints() -> Result<Brought> {
     let missing: Vec<_> = LINTS.into_iter().filter(|(subcommand, _)| version_of(subcommand).is_none()).collect();
     let names: Vec<_> = missing.iter().map(|(_, component)| *component).collect();
     if names.is_empty() {
         say("have", "clippy and rustfmt");
         return Ok(None);
     }
-    if let Some(active) = rustup::active() {
-        rustup::add_components(&active, &names)?;
-    } else if installer.manager() == Some(Manager::Apt) {
-        let packages: Vec<_> = names.iter().map(|name| debian::lint_package(name)).collect();
-        installer.install(&packages).map_err(|refusal| {
-            anyhow!("{} are missing: {refusal}. {}", names.join(" and "), refusal.advice(&packages, Becoming::find()))
-        })?;
-    } else {
-        bail!("install {} by hand: setup knows no source for them on this machine", names.join(" and "));
+    if rustup::version().is_none() {
+        bail!("install {} as you have installed Rust", names.join(" and "));
     }
+    rustup::add("component", &names).context("clippy and rustfmt are missing")?;
     Ok(Some("clippy and rustfmt"))
 }
 

@@ -1,235 +1,129 @@
 //! The package managers that setup supports.
 
-use std::{fmt, process::Command};
+use std::process::Command;
 
-use osculate_lab::toolchain::on_path;
+use osculate_lab::toolchain::{answer, on_path};
 
-use super::{
-    apt::{Lists, Plan},
-    rights::{Becoming, Rights},
-    step,
-};
+use super::apt::{Lists, Plan};
+use super::step;
 
 /// A package manager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Manager {
-    Apt,
-    Dnf,
-    Pacman,
-    Brew,
+pub(super) struct Manager {
+    pub(super) program: &'static str,
+    /// The package that holds `qemu-system-arm`.
+    pub(super) qemu: &'static str,
+    /// The packages that hold node and npm.
+    pub(super) node: &'static str,
+    /// The options of an installation that may prompt before it changes installed packages.
+    install: &'static str,
+    /// The further options of one without prompts, which refuses to change them.
+    silent: &'static [&'static str],
 }
 
-impl Manager {
-    const ALL: [Manager; 4] = [Manager::Apt, Manager::Dnf, Manager::Pacman, Manager::Brew];
+pub(super) const APT: &str = "apt-get";
 
-    /// The first one whose program `exists`.
-    fn choose(exists: impl Fn(&str) -> bool) -> Option<Self> {
-        Self::ALL.into_iter().find(|manager| exists(manager.program()))
-    }
+const MANAGERS: [Manager; 4] = [
+    Manager {
+        program: APT,
+        qemu: "qemu-system-arm",
+        node: "nodejs npm",
+        install: "install --no-install-recommends",
+        silent: &["-y", "--no-remove", "-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::http::Timeout=30"],
+    },
+    Manager { program: "dnf", qemu: "qemu-system-arm", node: "nodejs nodejs-npm", install: "install", silent: &["-y"] },
+    Manager { program: "pacman", qemu: "qemu-system-arm", node: "nodejs npm", install: "-S", silent: &["--noconfirm"] },
+    Manager { program: "brew", qemu: "qemu", node: "node", install: "install", silent: &[] },
+];
 
-    pub(super) fn program(self) -> &'static str {
-        match self {
-            Manager::Apt => "apt-get",
-            Manager::Dnf => "dnf",
-            Manager::Pacman => "pacman",
-            Manager::Brew => "brew",
+/// How this user becomes root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rights {
+    /// Is root.
+    Root,
+    /// With a sudo that needs no password.
+    Sudo,
+    /// By typing a password, for sudo.
+    Password,
+    /// The same, for su: there is no sudo.
+    Su,
+}
+
+impl Rights {
+    pub(super) fn find() -> Self {
+        if answer(Command::new("id").arg("-u")).as_deref() == Some("0") {
+            Rights::Root
+        } else if answer(Command::new("sudo").args(["-n", "true"])).is_some() {
+            Rights::Sudo
+        } else if on_path("sudo").is_some() {
+            Rights::Password
+        } else {
+            Rights::Su
         }
-    }
-
-    /// The package that holds `qemu-system-arm`.
-    pub(super) fn qemu(self) -> &'static str {
-        match self {
-            Manager::Apt | Manager::Dnf | Manager::Pacman => "qemu-system-arm",
-            Manager::Brew => "qemu",
-        }
-    }
-
-    /// The package that holds `node`.
-    pub(super) fn node(self) -> &'static str {
-        match self {
-            Manager::Apt | Manager::Dnf | Manager::Pacman => "nodejs",
-            Manager::Brew => "node",
-        }
-    }
-
-    /// The package that holds `npm`.
-    pub(super) fn npm(self) -> &'static str {
-        match self {
-            Manager::Apt | Manager::Pacman => "npm",
-            Manager::Dnf => "nodejs-npm",
-            Manager::Brew => "node",
-        }
-    }
-
-    /// The options for an installation without prompts.
-    fn install_options(self) -> &'static [&'static str] {
-        match self {
-            // `--no-remove`: the user decides about conflicts with installed packages.
-            Manager::Apt => &["install", "-y", "--no-install-recommends", "--no-remove"],
-            Manager::Dnf => &["install", "-y"],
-            Manager::Pacman => &["-S", "--noconfirm", "--needed"],
-            Manager::Brew => &["install"],
-        }
-    }
-
-    /// The options that refresh the package lists, if the program does not do so by itself.
-    fn refresh_options(self) -> Option<&'static [&'static str]> {
-        (self == Manager::Apt).then_some(&["update"])
-    }
-
-    /// brew refuses to run as root.
-    fn needs_root(self) -> bool {
-        self != Manager::Brew
-    }
-
-    /// The command to install these packages by hand; it prompts before it changes installed packages.
-    pub(super) fn by_hand(self, packages: &[&str], becoming: Becoming) -> String {
-        let program = self.program();
-        let options: &[_] = match self {
-            Manager::Apt => &["install", "--no-install-recommends"],
-            Manager::Dnf | Manager::Brew => &["install"],
-            Manager::Pacman => &["-S"],
-        };
-        let install = format!("{program} {} {}", options.join(" "), packages.join(" "));
-        let refresh = self.refresh_options().map(|options| format!("{program} {}", options.join(" ")));
-        let commands: Vec<_> = refresh.into_iter().chain([install]).collect();
-        match becoming {
-            Becoming::Sudo if self.needs_root() => format!("sudo {}", commands.join(" && sudo ")),
-            Becoming::Su if self.needs_root() => format!("su -c '{}'", commands.join(" && ")),
-            _ => commands.join(" && "),
-        }
-    }
-
-    /// The command without the options that only prevent prompts and waiting.
-    fn title(self, rights: Rights, options: &[&str]) -> String {
-        let sudo = if self.needs_root() && rights == Rights::Sudo { "sudo -n " } else { "" };
-        format!("{sudo}{} {}", self.program(), options.join(" "))
-    }
-
-    fn command(self, rights: Rights, options: &[&str]) -> Command {
-        let mut words = Vec::new();
-        if self.needs_root() && rights == Rights::Sudo {
-            words.extend(["sudo", "-n"]);
-        }
-        if self == Manager::Apt {
-            // Through `env`, because sudo passes no variables on.
-            words.extend(["env", "DEBIAN_FRONTEND=noninteractive"]);
-        }
-        words.push(self.program());
-        if self == Manager::Apt {
-            // Waits for another running apt-get, but gives up soon on a server that does not answer.
-            words.extend(["-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::http::Timeout=30"]);
-        }
-        words.extend(options);
-        let mut command = Command::new(words[0]);
-        command.args(&words[1..]);
-        command
     }
 }
 
 /// Why packages were not installed.
-#[derive(Debug)]
-pub(super) enum Refusal {
-    NoManager,
-    NoRights(Manager),
-    /// The other changes that the installation would make.
-    Conflict(Manager, String),
-    /// The program's own error; there is no better command to suggest.
-    Failed(anyhow::Error),
+pub(super) struct Refusal {
+    pub(super) reason: String,
+    /// What the user can do about it.
+    pub(super) advice: String,
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::NoManager => {
-                write!(f, "no package manager that setup knows ({})", Manager::ALL.map(Manager::program).join(", "))
-            }
-            Refusal::NoRights(manager) => {
-                write!(f, "{} needs root here, and sudo is missing or asks for a password", manager.program())
-            }
-            Refusal::Conflict(manager, change) => write!(f, "{} would {change}", manager.program()),
-            Refusal::Failed(error) => write!(f, "{error:#}"),
+impl Manager {
+    /// That of this machine.
+    pub(super) fn find() -> Option<Self> {
+        MANAGERS.into_iter().find(|manager| on_path(manager.program).is_some())
+    }
+
+    /// The command to install packages by hand.
+    pub(super) fn by_hand(self, packages: &str, rights: Rights) -> String {
+        let Manager { program, install, .. } = self;
+        let refresh = if program == APT { "apt-get update && " } else { "" };
+        let command = format!("{refresh}{program} {install} {packages}");
+        match rights {
+            // brew refuses to run as root.
+            _ if program == "brew" => command,
+            Rights::Root => command,
+            Rights::Sudo | Rights::Password => format!("sudo {}", command.replace("&& ", "&& sudo ")),
+            Rights::Su => format!("su -c '{command}'"),
         }
     }
-}
 
-impl Refusal {
-    /// Advice for the user.
-    pub(super) fn advice(&self, packages: &[&str], becoming: Becoming) -> String {
-        match self {
-            Refusal::NoManager => format!("Install {} by hand.", packages.join(" ")),
-            Refusal::NoRights(manager) => format!("Run:\n  {}", manager.by_hand(packages, becoming)),
-            Refusal::Conflict(manager, change) => {
-                format!("To {change} all the same, run:\n  {}", manager.by_hand(packages, becoming))
-            }
-            Refusal::Failed(_) => "Mend what is said above, then run `cargo xtask setup` again.".to_owned(),
-        }
-    }
-}
-
-/// Installs packages with the machine's package manager.
-pub(super) struct Installer {
-    manager: Option<Manager>,
-    refreshed: bool,
-    /// apt's last simulation since the last refresh, cached because it is slow.
-    simulated: Option<(String, Option<Plan>)>,
-}
-
-impl Installer {
-    pub(super) fn find() -> Self {
-        Self { manager: Manager::choose(|program| on_path(program).is_some()), refreshed: false, simulated: None }
-    }
-
-    pub(super) fn manager(&self) -> Option<Manager> {
-        self.manager
-    }
-
-    /// apt's plan to install these packages; `None` if there is no apt, or if it finds no solution.
-    pub(super) fn plan(&mut self, packages: &[&str]) -> Option<&Plan> {
-        let names = packages.join(" ");
-        if self.manager == Some(Manager::Apt) && self.simulated.as_ref().is_none_or(|(asked, _)| *asked != names) {
-            self.simulated = Some((names, Lists::System.simulate(packages).ok()));
-        }
-        self.simulated.as_ref().and_then(|(_, plan)| plan.as_ref())
-    }
-
-    /// Refreshes the lists (once per run) and installs the packages, if nothing has to be removed or downgraded.
-    ///
-    /// # Errors
-    /// The reason why not.
-    pub(super) fn install(&mut self, packages: &[&str]) -> Result<(), Refusal> {
-        let manager = self.manager.ok_or(Refusal::NoManager)?;
+    /// Refreshes the lists and installs the package, if nothing has to be removed or downgraded.
+    pub(super) fn install(self, package: &str) -> Result<(), Refusal> {
         let rights = Rights::find();
-        if rights == Rights::None && manager.needs_root() {
-            return Err(Refusal::NoRights(manager));
+        let by_hand = |reason: String, why: &str| Refusal {
+            reason,
+            advice: format!("{why}:\n  {}", self.by_hand(package, rights)),
+        };
+        let needs_root = self.program != "brew";
+        if needs_root && matches!(rights, Rights::Password | Rights::Su) {
+            let reason = format!("{} needs root here, and sudo is missing or asks for a password", self.program);
+            return Err(by_hand(reason, "Run"));
         }
-        self.check(manager, packages)?;
-        if self.refresh(manager, rights) {
-            self.check(manager, packages)?;
+        let sudo: &[&str] = if needs_root && rights == Rights::Sudo { &["sudo", "-n"] } else { &[] };
+        let run = |arguments: &[&str]| {
+            // Through `env`, because sudo passes no variables on.
+            let program = ["env", "DEBIAN_FRONTEND=noninteractive", self.program];
+            let words: Vec<_> = sudo.iter().chain(&program).chain(arguments).collect();
+            let title = format!("{} {}", self.program, arguments.join(" "));
+            step::run_as(&title, Command::new(words[0]).args(&words[1..]), None)
+        };
+        if self.program == APT {
+            // A single broken source makes this fail even if the others are fresh; only the installation counts.
+            if run(&["update"]).is_err() {
+                step::say("note", "going on with the lists of packages that are there");
+            }
+            if let Some(change) = Lists::System.simulate(package).ok().as_ref().and_then(Plan::conflict) {
+                return Err(by_hand(format!("apt-get would {change}"), &format!("To {change} all the same, run")));
+            }
         }
-        let options: Vec<_> = manager.install_options().iter().chain(packages).copied().collect();
-        step::run_as(&manager.title(rights, &options), &mut manager.command(rights, &options), None)
-            .map_err(Refusal::Failed)
-    }
-
-    /// Refuses an installation that would change installed packages. A package that is not in the lists is not refused
-    /// yet: the lists may be old.
-    fn check(&mut self, manager: Manager, packages: &[&str]) -> Result<(), Refusal> {
-        // Package managers other than apt refuse by themselves if they cannot prompt.
-        let conflict = self.plan(packages).and_then(Plan::conflict);
-        conflict.map_or(Ok(()), |change| Err(Refusal::Conflict(manager, change)))
-    }
-
-    /// Refreshes the lists. Returns whether they may have changed.
-    fn refresh(&mut self, manager: Manager, rights: Rights) -> bool {
-        let Some(options) = manager.refresh_options().filter(|_| !self.refreshed) else { return false };
-        // A single broken source makes this fail even if the others are fresh; only the installation counts.
-        if step::run_as(&manager.title(rights, options), &mut manager.command(rights, options), None).is_err() {
-            step::say("note", "going on with the lists of packages that are there");
-        }
-        self.refreshed = true;
-        self.simulated = None;
-        true
+        let options: Vec<_> = self.install.split(' ').chain(self.silent.iter().copied()).chain([package]).collect();
+        run(&options).map_err(|error| Refusal {
+            reason: format!("{error:#}"),
+            advice: "Mend what is said above, then run `cargo xtask setup` again.".to_owned(),
+        })
     }
 }
 
@@ -238,55 +132,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_package_manager_is_known_by_its_program() {
-        assert_eq!(Manager::choose(|program| program == "dnf"), Some(Manager::Dnf));
-        assert_eq!(Manager::choose(|program| program == "apt-get" || program == "brew"), Some(Manager::Apt));
-        assert_eq!(Manager::choose(|_| false), None);
-    }
-
-    #[test]
-    fn what_to_type_becomes_root_as_the_machine_can() {
-        let by_hand = |manager: Manager, becoming| manager.by_hand(&[manager.qemu()], becoming);
-        assert_eq!(
-            by_hand(Manager::Apt, Becoming::Sudo),
-            "sudo apt-get update && sudo apt-get install --no-install-recommends qemu-system-arm"
-        );
-        assert_eq!(
-            by_hand(Manager::Apt, Becoming::Su),
-            "su -c 'apt-get update && apt-get install --no-install-recommends qemu-system-arm'"
-        );
-        assert_eq!(by_hand(Manager::Dnf, Becoming::Nothing), "dnf install qemu-system-arm");
-        assert_eq!(by_hand(Manager::Pacman, Becoming::Sudo), "sudo pacman -S qemu-system-arm");
-        assert_eq!(by_hand(Manager::Brew, Becoming::Sudo), "brew install qemu");
-    }
-
-    #[test]
-    fn what_to_type_is_never_what_has_failed() {
-        let manager = Manager::Apt;
-        let failing = manager.title(Rights::Root, &[manager.install_options(), &["qemu-system-arm"]].concat());
-        let refusals = [
-            Refusal::NoManager,
-            Refusal::NoRights(manager),
-            Refusal::Conflict(manager, "remove qemu-utils".into()),
-            Refusal::Failed(anyhow::anyhow!("`{failing}` failed")),
-        ];
-        for refusal in refusals {
-            let advice = refusal.advice(&["qemu-system-arm"], Becoming::Nothing);
-            assert!(!advice.contains(&failing) && !advice.contains("--no-remove"), "{advice}");
-        }
-        let conflict = Refusal::Conflict(manager, "remove qemu-utils".into());
-        assert_eq!(conflict.to_string(), "apt-get would remove qemu-utils");
-        assert!(
-            conflict.advice(&["x"], Becoming::Nothing).starts_with("To remove qemu-utils all the same, run:\n  apt")
-        );
-    }
-
-    #[test]
-    fn commands_never_ask() {
-        let words = |manager: Manager, rights| step::words(&manager.command(rights, manager.install_options()));
-        assert!(words(Manager::Apt, Rights::Sudo).starts_with("sudo -n env DEBIAN_FRONTEND=noninteractive apt-get "));
-        assert!(words(Manager::Apt, Rights::Root).starts_with("env DEBIAN_FRONTEND=noninteractive apt-get "));
-        assert_eq!(words(Manager::Dnf, Rights::Sudo), "sudo -n dnf install -y");
-        assert_eq!(words(Manager::Brew, Rights::Sudo), "brew install");
+    fn the_command_by_hand_becomes_root_as_this_machine_does() {
+        let [apt, dnf, _, brew] = MANAGERS;
+        let install = "apt-get install --no-install-recommends qemu-system-arm";
+        assert_eq!(apt.by_hand(apt.qemu, Rights::Root), format!("apt-get update && {install}"));
+        assert_eq!(apt.by_hand(apt.qemu, Rights::Password), format!("sudo apt-get update && sudo {install}"));
+        assert_eq!(apt.by_hand(apt.qemu, Rights::Su), format!("su -c 'apt-get update && {install}'"));
+        assert_eq!(dnf.by_hand(dnf.node, Rights::Sudo), "sudo dnf install nodejs nodejs-npm");
+        assert_eq!(brew.by_hand(brew.qemu, Rights::Password), "brew install qemu");
     }
 }

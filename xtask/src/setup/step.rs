@@ -53,22 +53,8 @@ pub(super) fn run_as(title: &str, command: &mut Command, limit: Option<Duration>
     result
 }
 
-/// The standard output of a command that changes nothing. Prints the title, and more only if it takes long.
-///
-/// # Errors
-/// If it cannot be started, or fails; then with its standard error output.
-pub(super) fn ask(title: &str, command: &mut Command) -> Result<String> {
-    say("ask", title);
-    let mut files = [tempfile::tempfile()?, tempfile::tempfile()?];
-    command.stdin(Stdio::null()).stdout(files[0].try_clone()?).stderr(files[1].try_clone()?);
-    let mut child = command.spawn().with_context(|| format!("cannot start `{}`", words(command)))?;
-    let succeeded = wait(&mut child, Instant::now(), None)?.is_some_and(|status| status.success());
-    let [printed, complaint] = files.each_mut().map(text);
-    if succeeded { Ok(printed) } else { Err(anyhow!("{}", complaint.trim())) }
-}
-
 /// A command as typed in a shell.
-pub(super) fn words(command: &Command) -> String {
+fn words(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
@@ -123,14 +109,6 @@ mod tests {
         assert_eq!(last_lines("a\n\nb\nc\n", 2), ["b", "c"]);
         assert_eq!(last_lines("a", 2), ["a"]);
         assert!(last_lines("", 2).is_empty());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn an_answer_comes_without_the_complaints_and_a_failure_with_them() {
-        let ask = |script| ask("a question", Command::new("sh").args(["-c", script]));
-        assert_eq!(ask("echo yes; echo hm >&2").unwrap(), "yes\n");
-        assert_eq!(ask("echo yes; echo hm >&2; exit 1").unwrap_err().to_string(), "hm");
     }
 
     #[cfg(unix)]
