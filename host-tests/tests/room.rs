@@ -14,9 +14,10 @@ use osculate_apps::room::telemetry::Evening;
 use osculate_apps::store::Forgetful;
 use osculate_apps::supervision::Unwatched;
 use osculate_lab::documents::says;
+use osculate_lab::numbers::median;
 use osculate_lab::room::controller::Controller;
 use osculate_lab::room::host::learn;
-use osculate_lab::room::many::{CARPET, Costs, FIRST, LATE, Street, median};
+use osculate_lab::room::many::{CARPET, Costs, FIRST, LATE, Street};
 use osculate_lab::room::plant::{Houses, Scene};
 use osculate_lab::room::run_log::last_cost;
 use osculate_lab::room::test_bed::{Bus, Line, Moment, NoTime, TestBed};
@@ -52,7 +53,7 @@ fn tracking_costs_less_than_pi_early_late_and_after_a_carpet() {
         for arith in ARITHS {
             let own = costs(&street, Controller::Agent(Rule::Tracking, arith));
             let against = |evenings: Range<usize>| median(own.of(evenings.clone())) / median(pi.of(evenings));
-            let recovery =
+            let recovery: Vec<f64> =
                 own.recovery(&pi).iter().map(|evenings| evenings.map_or(90.0, |evenings| evenings as f64)).collect();
             let (early, late, again) = (against(FIRST), against(LATE), median(recovery));
             let better = own.houses_below(&pi, LATE);

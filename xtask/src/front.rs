@@ -11,6 +11,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 /// What needs the lab, with its boards and emulators: the second program of this package.
 const LAB: &str = "lab";
+const EXPERIMENTS: &str = "osculate-experiments";
 const FUZZ: &str = "osculate-fuzz";
 
 /// A command's name, its program, and what it does.
@@ -20,8 +21,8 @@ const TASKS: [Task; 11] = [
     ("demo", LAB, "Watch the firmware learn to heat a room, on an emulated board with thermometers"),
     ("nexting", LAB, "Watch a device predict its sensor on four time scales"),
     ("replay", LAB, "Learn from your recording, on this machine or on an emulated board"),
-    ("paper", LAB, "Run the paper's experiments, and draw their figures"),
-    ("rivals", LAB, "Compare the rules with tuned rivals: errors, cost, memory"),
+    ("paper", EXPERIMENTS, "Run the paper's experiments, and draw their figures"),
+    ("rivals", EXPERIMENTS, "Compare the rules with tuned rivals: errors, cost, memory"),
     ("boards", LAB, "List the boards, and how far each is proven"),
     ("flash", LAB, "Put the firmware on a real board, and show its log"),
     ("setup", LAB, "Install what is missing: the Cortex-M targets and QEMU"),
@@ -36,8 +37,8 @@ const DEV: [Task; 7] = [
     ("qemu", LAB, "Run an ELF file of the firmware in the emulator of its board"),
     ("hygiene", LAB, "Check what a release rests on: features, oldest compiler, packages, documentation, Miri"),
     ("torture", LAB, "Try everything that a device must survive, many times"),
-    ("compare", LAB, "Compare rules and arithmetics on equal data, over many seeds"),
-    ("fuzz", LAB, "Call everything with arbitrary bits, and count what happens"),
+    ("compare", EXPERIMENTS, "Compare rules and arithmetics on equal data, over many seeds"),
+    ("fuzz", FUZZ, "Call everything with arbitrary bits, and count what happens"),
 ];
 
 fn main() -> ExitCode {
@@ -55,7 +56,7 @@ fn main() -> ExitCode {
         eprintln!("error: there is no command `{name}`\n\n{}", help(prefix, tasks));
         return ExitCode::from(2);
     };
-    // The lab's program knows its commands by the same words; of the others, each is told what is its own.
+    // The lab knows its commands by the same words; the experiments know theirs by the name; the fuzzer is one command.
     let skipped = usize::from(prefix.ends_with("dev") && *program != LAB) + usize::from(*program == FUZZ);
     match build(program).and_then(|built| if built { become_it(program, &arguments[skipped..]) } else { Ok(101) }) {
         Ok(code) => ExitCode::from(code),

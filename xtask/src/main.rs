@@ -1,6 +1,5 @@
 //! The project's commands that need the lab: its boards, its emulators, the machine. [The front](../xtask) starts it.
 
-use std::ffi::OsString;
 use std::io;
 use std::panic;
 use std::path::PathBuf;
@@ -14,11 +13,8 @@ mod boards;
 mod build;
 mod check;
 mod choice;
-mod columns;
 mod demo;
-mod experiments;
 mod flash;
-mod fuzz;
 mod hygiene;
 mod lint;
 mod nexting;
@@ -39,12 +35,6 @@ enum Task {
     Nexting(nexting::Options),
     /// Learn from recorded data, on this machine or on a board in its emulator
     Replay(replay::Options),
-    /// Run every experiment of the paper, and write its figures, their numbers, and a page that shows them
-    #[command(disable_help_flag = true)]
-    Paper(experiments::PassedOn),
-    /// Compare the rules with tuned rivals on the same problems: errors, multiply-accumulates, memory, and pictures
-    #[command(disable_help_flag = true)]
-    Rivals(experiments::PassedOn),
     /// List the boards and how far each is proven; with --check, build and check the image of each
     Boards(boards::Options),
     /// Flash a real board, by a debug probe or by its USB drive, and show its log
@@ -80,16 +70,6 @@ enum Dev {
     Hygiene,
     /// Try everything that a device must survive, many times: power cuts, faults, hangs, kills, arbitrary bits
     Torture(torture::Options),
-    /// Compare rules and arithmetics on equal data: the distance to the solution, over many seeds
-    #[command(disable_help_flag = true)]
-    Compare(experiments::PassedOn),
-    /// Call everything with arbitrary bits, in every arithmetic, and count what happens
-    #[command(disable_help_flag = true)]
-    Fuzz {
-        /// See `cargo xtask dev fuzz --help`
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<OsString>,
-    },
 }
 
 fn main() -> ExitCode {
@@ -129,8 +109,6 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Demo(options) => demo::run(&options),
         Task::Nexting(options) => nexting::run(&options),
         Task::Replay(options) => replay::run(&options),
-        Task::Paper(options) => experiments::run("paper", &options),
-        Task::Rivals(options) => experiments::run("rivals", &options),
         Task::Boards(options) => boards::run(&options),
         Task::Flash(options) => flash::run(&options),
         Task::Setup(options) => setup::run(&options),
@@ -142,7 +120,5 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Dev(Dev::Qemu { elf, board }) => qemu::run(&elf, board.as_deref()),
         Task::Dev(Dev::Hygiene) => hygiene::run(),
         Task::Dev(Dev::Torture(options)) => torture::run(&options),
-        Task::Dev(Dev::Compare(options)) => experiments::run("compare", &options),
-        Task::Dev(Dev::Fuzz { arguments }) => fuzz::run(&arguments),
     }
 }

@@ -63,7 +63,7 @@ impl Machine {
 case "$*" in
 *--simulate*) [ -s "{home}/simulation" ] || exit 100; cat "{home}/simulation" ;;
 *" download "*) [ ! -e "{home}/no-network" ] && echo >package.deb ;;
-*" install "*) printf '#!/bin/sh\necho QEMU emulator version 8.2.2\n' >"{qemu}"; chmod +x "{qemu}" ;;
+*"install "*) printf '#!/bin/sh\necho QEMU emulator version 8.2.2\n' >"{qemu}"; chmod +x "{qemu}" ;;
 esac"#
             ),
         );

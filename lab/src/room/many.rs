@@ -93,16 +93,6 @@ impl Costs {
     }
 }
 
-/// The middle one, or the mean of the two middle ones; the value 0 if there are none.
-pub fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    match values.len() {
-        0 => 0.0,
-        odd if odd % 2 == 1 => values[odd / 2],
-        even => (values[even / 2 - 1] + values[even / 2]) / 2.0,
-    }
-}
-
 fn mean(costs: &[f64]) -> f64 {
     costs.iter().sum::<f64>() / costs.len() as f64
 }
@@ -119,6 +109,5 @@ mod tests {
         // Two dear evenings and three cheap ones cost 1.1; one and four, .8.
         assert_eq!(own.recovery(&pi), [Some(6), None]);
         assert_eq!((own.houses_below(&pi, LATE), own.of(58..62)), (1, vec![1.25, 2.0]));
-        assert_eq!((median(vec![3.0, 1.0, 2.0]), median(vec![1.0, 4.0])), (2.0, 2.5));
     }
 }

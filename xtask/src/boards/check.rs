@@ -5,13 +5,12 @@ use osculate_lab::boards::Board;
 use osculate_lab::firmware::APPLICATION;
 use osculate_lab::image_check::ASSUMPTION;
 use osculate_lab::image_check::{Report, Stack};
+use osculate_lab::text_table::Table;
 
 use crate::build;
-use crate::columns::{Align, lines};
 use crate::setup;
 
 const HEADER: [&str; 5] = ["board", "flash", "static RAM", "stack", "result"];
-const ALIGNS: [Align; 5] = [Align::Left, Align::Right, Align::Right, Align::Right, Align::Left];
 /// Demangled names can be very long.
 const QUOTED: usize = 160;
 
@@ -23,10 +22,7 @@ pub(super) fn run(boards: &[&Board]) -> Result<()> {
         // One board that fails must not hide what is wrong with the others.
         reports.push((*board, build::application(board).map(|built| built.report)));
     }
-    println!();
-    for line in table(&reports) {
-        println!("{line}");
-    }
+    print!("\n{}", table(&reports));
     println!("\nbytes used of those that the chip has for it; {APPLICATION} as it is flashed");
     if reports.iter().any(|(_, report)| report.as_ref().is_ok_and(|report| build::assumes(&report.stack))) {
         println!("*: {ASSUMPTION}");
@@ -45,7 +41,7 @@ fn is_fine(report: &Result<Report>) -> bool {
     report.as_ref().is_ok_and(|report| report.complaints.is_empty() && matches!(report.stack, Stack::Known { .. }))
 }
 
-fn table(reports: &[Checked]) -> Vec<String> {
+fn table(reports: &[Checked]) -> String {
     let row = |(board, report): &Checked| match report {
         Err(_) => [board.name.clone(), "-".into(), "-".into(), "-".into(), "not built".into()],
         Ok(report) => {
@@ -61,8 +57,9 @@ fn table(reports: &[Checked]) -> Vec<String> {
             [board.name.clone(), flash, ram, format!("{}{mark}", build::stack(&report.stack)), result]
         }
     };
-    let rows: Vec<_> = [HEADER.map(String::from)].into_iter().chain(reports.iter().map(row)).collect();
-    lines(ALIGNS, &rows)
+    let mut table = Table::new("lrrrl", HEADER);
+    reports.iter().map(row).for_each(|cells| table.row(cells));
+    table.text()
 }
 
 /// What does not fit into the table.
@@ -106,7 +103,7 @@ mod tests {
         let reports = reports.map(|report| (board, report));
         let table = table(&reports);
         let ends = ["900 of 16000  ok", "900 of 16000 *  ok", "stack not known", "2 complaints", "not built"];
-        for (line, end) in table[1..].iter().zip(ends) {
+        for (line, end) in table.lines().skip(1).zip(ends) {
             assert!(line.starts_with("microbit  ") && line.ends_with(end) && line.len() <= 100, "{line}");
         }
         assert_eq!(

@@ -1,12 +1,9 @@
 //! The list of boards.
 
 use osculate_lab::boards::{Board, Emulator, Status};
-
-use crate::columns::{Align, lines};
+use osculate_lab::text_table::Table;
 
 const HEADER: [&str; 7] = ["board", "title", "core", "status", "flash", "RAM", "flashed by"];
-const ALIGNS: [Align; 7] =
-    [Align::Left, Align::Left, Align::Left, Align::Left, Align::Right, Align::Right, Align::Left];
 
 const MEANING: &str = "
 flash and RAM in KiB
@@ -16,28 +13,18 @@ planned   nothing is built yet
 `cargo xtask boards --check` builds and checks the images, `cargo xtask flash --board NAME` flashes one.";
 
 pub(super) fn print(boards: &[&Board]) {
-    for line in table(boards) {
-        println!("{line}");
-    }
-    println!("{MEANING}");
+    println!("{}{MEANING}", table(boards));
 }
 
-fn table(boards: &[&Board]) -> Vec<String> {
-    let header = HEADER.map(String::from);
-    let rows = boards.iter().map(|board| {
+fn table(boards: &[&Board]) -> String {
+    let mut table = Table::new("llllrrl", HEADER);
+    for board in boards {
         let kib = |bytes: u32| (bytes / 1024).to_string();
+        let core = board.core.trim_start_matches("Cortex-");
         let (flash, ram) = (kib(board.flash.bytes), kib(board.ram.bytes));
-        [
-            board.name.clone(),
-            board.title.clone(),
-            board.core.trim_start_matches("Cortex-").into(),
-            status(board).into(),
-            flash,
-            ram,
-            by(board).into(),
-        ]
-    });
-    lines(ALIGNS, &[header].into_iter().chain(rows).collect::<Vec<_>>())
+        table.row([&board.name, &board.title, core, status(board), &flash, &ram, by(board)]);
+    }
+    table.text()
 }
 
 fn status(board: &Board) -> &'static str {
@@ -64,9 +51,10 @@ mod tests {
     #[test]
     fn every_board_is_listed_within_100_columns() {
         let boards: Vec<_> = Board::all().iter().collect();
-        let lines = table(&boards);
+        let table = table(&boards);
+        let lines: Vec<_> = table.lines().collect();
         assert_eq!(lines.len(), boards.len() + 1);
-        for line in lines.iter().map(String::as_str).chain(MEANING.lines()).filter(|line| !line.starts_with('`')) {
+        for line in lines.iter().copied().chain(MEANING.lines()).filter(|line| !line.starts_with('`')) {
             assert!(line.chars().count() <= 100, "{line}");
         }
         for (board, line) in boards.iter().zip(&lines[1..]) {

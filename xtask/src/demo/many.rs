@@ -5,8 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
 use osculate_apps::choice::Arith;
+use osculate_lab::numbers::median;
 use osculate_lab::room::controller::Controller;
-use osculate_lab::room::many::{CARPET, Costs, FIRST, LATE, Street, median};
+use osculate_lab::room::many::{CARPET, Costs, FIRST, LATE, Street};
 use osculate_lab::room::plant::Houses;
 
 use super::neighbours::RULES;
@@ -103,7 +104,8 @@ fn again(costs: &Costs, pi: &Costs) -> String {
     let recovery = costs.recovery(pi);
     let within = recovery.iter().flatten().filter(|evenings| **evenings <= 20).count();
     let never = f64::from(EVENINGS);
-    let middle = median(recovery.iter().map(|evenings| evenings.map_or(never, |evenings| evenings as f64)).collect());
+    let middle =
+        median(recovery.iter().map(|evenings| evenings.map_or(never, |evenings| evenings as f64)).collect::<Vec<_>>());
     let middle = if middle < never { format!("{middle:.0} evenings") } else { "never".to_owned() };
     format!("{middle}; {within} within 20")
 }

@@ -4,8 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
 use osculate_apps::choice::{Arith, Rule};
+use osculate_lab::numbers::median;
 use osculate_lab::room::controller::Controller;
-use osculate_lab::room::many::{Costs, Street, median};
+use osculate_lab::room::many::{Costs, Street};
 use osculate_lab::room::plant::{Houses, Scene};
 use osculate_lab::room::run_log::LAST;
 

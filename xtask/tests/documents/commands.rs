@@ -9,7 +9,7 @@ use osculate_lab::repository::repository;
 use crate::pages;
 
 /// These are built when they are asked for.
-const PASSED_ON: [&str; 2] = ["compare", "fuzz"];
+const PASSED_ON: [&str; 4] = ["compare", "fuzz", "paper", "rivals"];
 
 /// The words of each command after `cargo`.
 fn commands(text: &str) -> Vec<Vec<&str>> {
