@@ -5,7 +5,7 @@
 //! the same actions and the same bits.
 
 use osculate::features::{PerAction, Polynomial};
-use osculate::{ActionValues, Agent, ConfigError, Exploration, RowError, Streaming, StreamingConfig, Within};
+use osculate::{ActionValues, Agent, Exploration, RowError, Streaming, StreamingConfig, Within};
 use serde::{Deserialize, Serialize};
 
 /// Features: 1 and the warmth, for each of three speeds.
@@ -47,23 +47,14 @@ pub struct Blown {
 }
 
 impl Fan {
-    /// The state before the first sample. `const`, so that a `static` can hold it.
-    ///
-    /// # Errors
-    /// Never fails with these parameters.
-    pub const fn new() -> Result<Self, ConfigError> {
-        let config = StreamingConfig { gamma: 0.9, ..StreamingConfig::DEFAULT };
+    /// The state before the first sample: a constant, so that a `static` can hold it.
+    pub const NEW: Self = {
         let guard: fn(&[f32; 1], usize) -> Option<usize> = guard;
         let policy = ActionValues::new(3, PerAction::new(Polynomial::new())).within(guard);
-        let learner = match Streaming::new(config) {
-            Ok(learner) => learner,
-            Err(error) => return Err(error),
-        };
-        match Agent::new(learner, policy, Exploration { start: 0.5, half_after: 20 }, 7) {
-            Ok(agent) => Ok(Self { agent, warmth: 1.0, speed: 0, sample: 0, speeds: 0 }),
-            Err(error) => Err(error),
-        }
-    }
+        let learner = Streaming::new(StreamingConfig::new(0.9));
+        let agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 20 }, 7);
+        Self { agent, warmth: 1.0, speed: 0, sample: 0, speeds: 0 }
+    };
 
     /// One sample: the effect of the last speed on the temperature, and the next speed. Reports an episode that has
     /// ended.

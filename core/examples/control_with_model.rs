@@ -14,8 +14,8 @@ impl Model for Corridor {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (learner, policy) = (Tracking::<f32, 8>::new(TrackingConfig::CONTROL)?, LookAhead::new(Corridor, OneHot));
-    let mut agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 4 }, 1)?;
+    let (learner, policy) = (Tracking::<f32, 8>::new(TrackingConfig::CONTROL), LookAhead::new(Corridor, OneHot));
+    let mut agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 4 }, 1);
     for _episode in 0..20 {
         let (mut place, mut action) = (0, agent.begin(&0)?);
         while place + action < 8 {

@@ -8,8 +8,8 @@ const WARMTH: Polynomial<1, 1, 2> = Polynomial::new(); // 1 and the warmth, for 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let too_warm = |warmth: &[f32; 1], _: usize| (warmth[0] > 1.2).then_some(2); // then a simple rule acts: full speed
     let policy = ActionValues::new(3, PerAction::new(WARMTH)).within(too_warm);
-    let learner = Tracking::<f32, 6>::new(TrackingConfig { gamma: 0.9, ..TrackingConfig::CONTROL })?;
-    let mut agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 40 }, 7)?;
+    let learner = Tracking::<f32, 6>::new(TrackingConfig { gamma: 0.9, ..TrackingConfig::CONTROL });
+    let mut agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 40 }, 7);
     for evening in 1..=200 {
         let (mut warmth, mut cost) = (1.0, 0.0);
         let mut speed = agent.begin(&[warmth])?;

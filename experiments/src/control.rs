@@ -89,9 +89,9 @@ fn live<A: Arithmetic, const N: usize, W: World<Error = Infallible>>(
     patience: u32,
     seed: u64,
 ) -> Life {
-    let learner = Tracking::<A, N>::new(CONFIG).expect("a valid config");
+    let learner = Tracking::<A, N>::new(CONFIG);
     let policy = ActionValues::new(actions, map);
-    let mut agent = Agent::new(learner, policy, EXPLORATION, seed + 500).expect("a valid exploration");
+    let mut agent = Agent::new(learner, policy, EXPLORATION, seed + 500);
     let mut witness = Witness { world, actions: Vec::new() };
     let mut sim = Sim::new(&mut agent, &mut witness, patience);
     let steps = (0..episodes).map(|_| sim.episode().map_or_else(|never| match never {}, |episode| episode.steps));
@@ -102,10 +102,10 @@ fn live<A: Arithmetic, const N: usize, W: World<Error = Infallible>>(
 /// random.
 pub fn finds_the_optimum<A: Arithmetic>(episodes: u32, seed: u64) -> bool {
     let config = TrackingConfig { gamma: grid::GAMMA, ..TrackingConfig::TABLE };
-    let learner = Tracking::<A, { 4 * grid::CELLS }>::new(config).expect("a valid config");
+    let learner = Tracking::<A, { 4 * grid::CELLS }>::new(config);
     let policy = ActionValues::new(4, PerAction::new(OneHot::<{ grid::CELLS }>));
     let exploration = Exploration { start: 0.2, half_after: u32::MAX };
-    let mut agent = Agent::new(learner, policy, exploration, seed + 500).expect("a valid exploration");
+    let mut agent = Agent::new(learner, policy, exploration, seed + 500);
     let mut sim = Sim::new(&mut agent, Walk::new(seed), grid::MAX_STEPS as u32);
     for _ in 0..episodes {
         let Ok(_) = sim.episode();

@@ -70,7 +70,7 @@ fn covered<const N: usize>(case: Case, name: &'static str, seeds: u64) -> Covera
     let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
     let (mut all, mut target, mut mean) = (0_u32, 0_u32, 0_u32);
     for seed in 0..seeds {
-        let mut predictor = Predictor::new(Tracking::<f32, N>::new(config).expect("a valid configuration"));
+        let mut predictor = Predictor::new(Tracking::<f32, N>::new(config));
         for sample in Rows::new(case, N, seed) {
             let phi: &[f32; N] = (*sample.phi).try_into().expect("as many features as weights");
             if sample.counts {

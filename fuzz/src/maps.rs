@@ -53,7 +53,7 @@ fn all_finite(x: &[f32]) -> bool {
 /// The maps over a box: Fourier features and tiles.
 fn boxed(fuzz: &mut Fuzz) {
     let [low, high]: [[f32; 2]; 2] = [fuzz.floats(), fuzz.floats()];
-    let bounds = Bounds::new(low, high);
+    let bounds = Bounds::try_new(low, high);
     fuzz.called(if bounds.is_ok() { "bounds" } else { "bounds refused" });
     let is_box = |low: f32, high: f32| all_finite(&[low, high, high - low]) && low < high;
     assert_eq!(bounds.is_ok(), is_box(low[0], high[0]) && is_box(low[1], high[1]), "{low:?} {high:?}");
@@ -63,7 +63,7 @@ fn boxed(fuzz: &mut Fuzz) {
     let mut offset =
         |_| if fuzz.one_in(32) { fuzz.any_float() } else { fuzz.pick(&[0.0, 0.5, 1.0 - f32::EPSILON / 2.0]) };
     let offsets = [[0; 2]; 3].map(|grid| grid.map(&mut offset));
-    let tiles = TileCoding::<2, 3, 4, 48>::with_offsets(bounds, offsets);
+    let tiles = TileCoding::<2, 3, 4, 48>::try_with_offsets(bounds, offsets);
     let are_offsets = offsets.as_flattened().iter().all(|x| (0.0..1.0).contains(x));
     assert_eq!(tiles.err(), (!are_offsets).then_some(MapError::Offset), "{offsets:?}");
     let tiles = tiles.unwrap_or_else(|_| TileCoding::new(bounds));
@@ -99,7 +99,7 @@ fn boxed(fuzz: &mut Fuzz) {
 fn radial(fuzz: &mut Fuzz) {
     let centres: [[f32; 2]; 3] = std::array::from_fn(|_| fuzz.floats());
     let widths: [f32; 2] = fuzz.floats().map(|x: f32| if fuzz.one_in(8) { x } else { x.abs() });
-    let map = RadialBasis::<2, 3, 4>::new(centres, widths);
+    let map = RadialBasis::<2, 3, 4>::try_new(centres, widths);
     let (good_centres, good_widths) =
         (all_finite(centres.as_flattened()), widths.iter().all(|w| all_finite(&[*w, 1.0 / w]) && *w > 0.0));
     fuzz.called(if map.is_ok() { "radial basis" } else { "radial basis refused" });

@@ -20,7 +20,7 @@ pub(super) fn live(fuzz: &mut Fuzz) {
 fn learn<const INPUTS: usize, const OUTPUTS: usize>(fuzz: &mut Fuzz) {
     let gain = if fuzz.one_in(4) { fuzz.any_float() } else { fuzz.pick(&[1.0 / 32.0, 1.0, 1e-45, 2.0]) };
     let faults = if gain > 0.0 && gain.is_finite() { vec![] } else { vec![ConfigError::Gain] };
-    let Some(model) = made(fuzz, LinearModel::<INPUTS, OUTPUTS>::new(gain), &faults) else { return };
+    let Some(model) = made(fuzz, LinearModel::<INPUTS, OUTPUTS>::try_new(gain), &faults) else { return };
     let weights = [(); OUTPUTS].map(|()| fuzz.floats::<INPUTS>().map(|w| if w.is_finite() { w } else { f32::MAX }));
     let mut model = model.with_weights(weights);
     for _ in 0..30 {

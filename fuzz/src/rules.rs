@@ -124,7 +124,7 @@ impl<A: Fuzzed, const N: usize> Rule<A, N> for Tracking<A, N> {
 
     fn any(fuzz: &mut Fuzz) -> Option<Self> {
         let config = fuzz.tracking_config();
-        made(fuzz, Self::new(config), &tracking_faults(&config))
+        made(fuzz, Self::try_new(config), &tracking_faults(&config))
     }
 
     fn course(&self) -> Samples {
@@ -183,7 +183,7 @@ impl<A: Fuzzed, const N: usize, const WORDS: usize> Rule<A, N> for Streaming<A, 
 
     fn any(fuzz: &mut Fuzz) -> Option<Self> {
         let config = fuzz.streaming_config();
-        made(fuzz, Self::by_state(config), &streaming_faults(&config))
+        made(fuzz, Self::try_by_state(config), &streaming_faults(&config))
     }
 
     fn course(&self) -> Episode {
@@ -212,7 +212,7 @@ impl<A: Fuzzed, const N: usize, const STEPS: usize, const ROWS: usize> Rule<A, N
 
     fn any(fuzz: &mut Fuzz) -> Option<Self> {
         let config = fuzz.stored_config();
-        made(fuzz, Self::new(config, Log::new()), &stored_faults(&config))
+        made(fuzz, Self::try_new(config, Log::NEW), &stored_faults(&config))
     }
 
     fn course(&self) -> Episode {

@@ -74,19 +74,17 @@ fn goes_on<A: Fuzzed, L: Rule<A, N>>(fuzz: &mut Fuzz, predictor: &Predictor<L>, 
 /// Logs of other sizes.
 fn other_sizes<A: Fuzzed>(fuzz: &mut Fuzz) {
     let config = fuzz.stored_config();
-    let Ok(learner) = AnyStored::<A>::new(config, Log::new()) else { return };
+    let Ok(learner) = AnyStored::<A>::try_new(config, Log::NEW) else { return };
     let mut life = Life::<A, AnyStored<A>, N>::new(fuzz, Predictor::new(learner));
     while fuzz.goes_on() {
         (0..fuzz.below(30)).for_each(|_| life.call(fuzz));
         let state = bytes(&life.predictor);
-        let small = Stored::new(config, Log::<A, N, 9, 4>::new());
-        let mut small = Predictor::new(small.expect("it was allowed before"));
+        let mut small = Predictor::new(Stored::new(config, Log::<A, N, 9, 4>::NEW));
         let (before, fits) = (bytes(&small), life.course.fits(9, 4));
         assert_eq!(small.restore(&state), if fits { Ok(()) } else { Err(StateError::OtherSize) });
         assert_eq!(bytes(&small), if fits { state.clone() } else { before });
         fuzz.called(if fits { "into another size" } else { "no room in another size" });
-        let large = Stored::new(config, Log::<A, N, 40, 20>::new());
-        let mut large = Predictor::new(large.expect("it was allowed before"));
+        let mut large = Predictor::new(Stored::new(config, Log::<A, N, 40, 20>::NEW));
         assert_eq!((large.restore(&state), bytes(&large)), (Ok(()), state));
         let mut twin = life.predictor.clone();
         assert_eq!(format!("{:?}", large.end()), format!("{:?}", twin.end()));
@@ -104,21 +102,20 @@ fn strangers<A: Fuzzed>(fuzz: &mut Fuzz, state: &[u8], rule: u8) {
         assert_eq!(bytes(&stranger), before, "{why:?} has changed something");
     }
     const CONFIG: StreamingConfig = StreamingConfig::DEFAULT;
-    let allowed = "it is allowed";
     if rule == 4 {
         let other = StateError::OtherArithmetic;
         if A::NAME == "f64" {
-            refused(Streaming::<f32, N>::new(CONFIG).expect(allowed), state, other);
+            refused(Streaming::<f32, N>::new(CONFIG), state, other);
         } else {
-            refused(Streaming::<f64, N>::new(CONFIG).expect(allowed), state, other);
+            refused(Streaming::<f64, N>::new(CONFIG), state, other);
         }
         // Without states, with another number of features, and with more states.
-        refused(Streaming::<A, N>::new(CONFIG).expect(allowed), state, StateError::OtherSize);
-        refused(Streaming::<A, 2, 1>::by_state(CONFIG).expect(allowed), state, StateError::OtherSize);
-        refused(Streaming::<A, N, 2>::by_state(CONFIG).expect(allowed), state, StateError::OtherSize);
+        refused(Streaming::<A, N>::new(CONFIG), state, StateError::OtherSize);
+        refused(Streaming::<A, 2, 1>::by_state(CONFIG), state, StateError::OtherSize);
+        refused(Streaming::<A, N, 2>::by_state(CONFIG), state, StateError::OtherSize);
     } else {
-        refused(Streaming::<A, N>::new(CONFIG).expect(allowed), state, StateError::OtherRule);
-        let tracking = Tracking::<A, 2>::new(TrackingConfig::DEFAULT).expect(allowed);
+        refused(Streaming::<A, N>::new(CONFIG), state, StateError::OtherRule);
+        let tracking = Tracking::<A, 2>::new(TrackingConfig::DEFAULT);
         refused(tracking, state, if rule == 5 { StateError::OtherSize } else { StateError::OtherRule });
     }
     fuzz.called("refused by a stranger");

@@ -196,7 +196,7 @@ impl<A: Fuzzed, P: Policy<A, N, Observation = u8>, V: VisitAgent<A>> Visit<A> fo
     fn visit<L: Rule<A, N>>(self, fuzz: &mut Fuzz, learner: L) {
         let halves = [0, 1, 3, 100, 100, 100, u32::MAX];
         let exploration = Exploration { start: fuzz.gamma(), half_after: fuzz.pick(&halves) };
-        let agent = Agent::new(learner, self.policy, exploration, fuzz.any());
+        let agent = Agent::try_new(learner, self.policy, exploration, fuzz.any());
         let Some(agent) = made(fuzz, agent, &exploration_faults(exploration)) else { return };
         self.visit.visit(fuzz, self.table, self.rows, agent);
     }

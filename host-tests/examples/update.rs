@@ -9,7 +9,7 @@ use osculate_host_tests::worlds::{Dice, row};
 
 fn updates<A: Arithmetic>(count: u32) {
     let mut dice = Dice::new(1);
-    let mut learner = Stored::new(StoredConfig::PAPER, Log::<A, 32, 1, 32>::new()).expect("the paper's own");
+    let mut learner = Stored::new(StoredConfig::PAPER, Log::<A, 32, 1, 32>::NEW);
     for _ in 0..32 {
         let features: [f32; 32] = row(&mut dice, 32).try_into().expect("32 features");
         learner.learn(dice.uniform(), &features).expect("numbers");

@@ -10,7 +10,7 @@ type Row = ([f32; N], f32);
 type Subject<const N: usize, const T: usize> = Predictor<Stored<Log<f32, N, T, T>>>;
 
 fn subject<const N: usize, const T: usize>() -> Subject<N, T> {
-    Predictor::new(Stored::new(StoredConfig::PAPER, Log::new()).unwrap())
+    Predictor::new(Stored::new(StoredConfig::PAPER, Log::NEW))
 }
 
 /// Every bit of w and w − w⁻.
@@ -76,7 +76,7 @@ fn a_bad_step_anywhere_changes_no_bit() {
     let config = StoredConfig { gamma: 0.0, ..StoredConfig::PAPER };
     for ((bad_phi, bad_reward), reason) in bad_rows() {
         for position in 0..=8 {
-            let mut clean = Predictor::new(Stored::new(config, Log::<f32, N, T, T>::new()).unwrap());
+            let mut clean = Predictor::new(Stored::new(config, Log::<f32, N, T, T>::NEW));
             let mut dirty = clean.clone();
             for seed in 0..5 {
                 let rows = good_rows(seed);

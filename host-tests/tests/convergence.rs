@@ -28,8 +28,8 @@ fn iterations<A: Arithmetic>(rows: &[Row], beta: f32) -> u32 {
     let solution = scale_invariant(rows);
     // The paper's absolute test would stop short of the goal.
     let config = StoredConfig { schedule: Schedule::Constant(1.0), beta, skip_below: 0.0, ..StoredConfig::PAPER };
-    let mut log = Box::new(Log::<A, FEATURES, 1, ROWS>::new());
-    let mut predictor = Predictor::new(Stored::new(config, &mut *log).unwrap());
+    let mut log = Box::new(Log::<A, FEATURES, 1, ROWS>::NEW);
+    let mut predictor = Predictor::new(Stored::new(config, &mut *log));
     for k in 1..=1_000 {
         for (phi, v) in rows {
             predictor.learn(*v, phi.as_slice().try_into().unwrap()).unwrap();

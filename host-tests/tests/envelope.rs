@@ -80,7 +80,7 @@ const STREAMING: StreamingConfig = StreamingConfig { gamma: 0.75, ..StreamingCon
 
 /// The agent's rows, given by hand to a predictor with the same rule, lead to the same weights.
 fn learns_what_happened<A: Arithmetic, L: Learner<Space = Space<A, N>>>(learner: impl Fn() -> L) {
-    let mut agent = Agent::new(learner(), values().within(hysteresis), SOMETIMES, 3).unwrap();
+    let mut agent = Agent::new(learner(), values().within(hysteresis), SOMETIMES, 3);
     let mut by_hand = Predictor::new(learner());
     let map = PerAction::<_, 4>::new(levels());
     let mut all = [0; 2];
@@ -133,19 +133,19 @@ where
 
 #[test]
 fn what_the_fallback_did_is_learned_like_any_other_step() {
-    learns_what_happened(|| Streaming::<f32, N>::new(STREAMING).unwrap());
-    learns_what_happened(|| Streaming::<Q28, N>::new(STREAMING).unwrap());
-    learns_what_happened(|| Tracking::<f32, N>::new(TrackingConfig::CONTROL).unwrap());
-    learns_what_happened(|| Tracking::<Q28, N>::new(TrackingConfig::CONTROL).unwrap());
+    learns_what_happened(|| Streaming::<f32, N>::new(STREAMING));
+    learns_what_happened(|| Streaming::<Q28, N>::new(STREAMING));
+    learns_what_happened(|| Tracking::<f32, N>::new(TrackingConfig::CONTROL));
+    learns_what_happened(|| Tracking::<Q28, N>::new(TrackingConfig::CONTROL));
     let one_step = StoredConfig { gamma: 0.75, targets: Targets::OneStep, ..StoredConfig::PREDICTABLE };
-    learns_what_happened(|| Stored::new(one_step, Log::<f32, N, 32, 32>::new()).unwrap());
+    learns_what_happened(|| Stored::new(one_step, Log::<f32, N, 32, 32>::NEW));
 }
 
 #[test]
 fn where_the_agent_is_free_it_draws_as_if_it_always_were() {
-    let agent = || Streaming::<f32, N>::new(STREAMING).unwrap();
-    let mut free = Agent::new(agent(), values(), ALWAYS, 5).unwrap();
-    let mut bound = Agent::new(agent(), values().within(hysteresis), ALWAYS, 5).unwrap();
+    let agent = || Streaming::<f32, N>::new(STREAMING);
+    let mut free = Agent::new(agent(), values(), ALWAYS, 5);
+    let mut bound = Agent::new(agent(), values().within(hysteresis), ALWAYS, 5);
     let mut tank = Tank::new(5);
     let (mut last, mut fallbacks) = (0, 0);
     for _ in 0..1000 {
@@ -171,8 +171,8 @@ fn an_action_that_there_is_not_is_the_last_one() {
     for (actions, expected) in [(0, 0), (1, 0), (2, 1), (3, 2)] {
         let policy =
             ActionValues::new(actions, PerAction::<_, 4>::new(levels())).within(|_: &usize, _| Some(usize::MAX));
-        let learner = Streaming::<f32, N>::new(STREAMING).unwrap();
-        let mut agent = Agent::new(learner, policy, ALWAYS, 1).unwrap();
+        let learner = Streaming::<f32, N>::new(STREAMING);
+        let mut agent = Agent::new(learner, policy, ALWAYS, 1);
         assert_eq!((agent.begin(&1), agent.missed()), (Ok(expected), expected));
         assert_eq!((agent.step(1.0, &8), agent.greedy(&1)), (Err(RowError::OutsideMap), 0));
         agent.finish_with(1.0);
@@ -194,7 +194,7 @@ where
 fn goes_on<A: Arithmetic>() {
     let new = |seed| {
         let policy = LookAhead::new(levels(), levels()).within(hysteresis);
-        Agent::new(Streaming::<A, 4>::new(STREAMING).unwrap(), policy, SOMETIMES, seed).unwrap()
+        Agent::new(Streaming::<A, 4>::new(STREAMING), policy, SOMETIMES, seed)
     };
     let (mut through, mut resumed) = (new(1), new(1));
     let (mut tank, mut last) = (Tank::new(9), 0);
@@ -252,9 +252,9 @@ impl World for Watched<'_> {
 #[test]
 fn a_simulation_asks_once_per_step_and_tells_the_action_before() {
     let (asked, acted) = (RefCell::default(), RefCell::default());
-    let learner = Streaming::<f32, 4>::new(STREAMING).unwrap();
+    let learner = Streaming::<f32, 4>::new(STREAMING);
     let policy = LookAhead::new(levels(), levels()).within(Asked(&asked));
-    let mut agent = Agent::new(learner, policy, ALWAYS, 2).unwrap();
+    let mut agent = Agent::new(learner, policy, ALWAYS, 2);
     let Ok(episode) = Sim::new(&mut agent, Watched(Tank::new(2), &acted), 300).episode();
     let (asked, acted) = (asked.borrow(), acted.borrow());
     assert_eq!((episode.steps, episode.fallbacks, episode.explored), (300, 100, 200));
@@ -280,9 +280,9 @@ fn the_model_is_within_reach_inside_of_an_envelope() {
             std::iter::empty()
         }
     }
-    let learner = Streaming::<f32, 4>::new(STREAMING).unwrap();
+    let learner = Streaming::<f32, 4>::new(STREAMING);
     let policy = LookAhead::new(Steps(2), levels()).within(|_: &usize, _: usize| Some(9));
-    let mut agent = Agent::new(learner, policy, Exploration::NONE, 2).unwrap();
+    let mut agent = Agent::new(learner, policy, Exploration::NONE, 2);
     assert_eq!(agent.begin(&1), Ok(1));
     agent.model_mut().0 = 5;
     assert_eq!((agent.model().0, agent.step(0.0, &1)), (5, Ok(4)));

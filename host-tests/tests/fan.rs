@@ -10,7 +10,7 @@ use osculate_lab::repository::runs_all;
 
 /// Every episode of a fan that is called from a loop.
 fn in_a_loop() -> Vec<Blown> {
-    let mut fan = Fan::new().unwrap();
+    let mut fan = Fan::NEW;
     let mut episodes = Vec::new();
     while !fan.is_done() {
         episodes.extend(fan.sample().unwrap());

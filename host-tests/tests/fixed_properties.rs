@@ -19,7 +19,7 @@ type Subject<A, const N: usize, const ROWS: usize> = Predictor<Stored<Log<A, N, 
 
 /// A learner without a discount: the target of a step is its own reward.
 fn subject<A: Arithmetic, const N: usize, const ROWS: usize>(config: StoredConfig) -> Subject<A, N, ROWS> {
-    Predictor::new(Stored::new(StoredConfig { gamma: 0.0, ..config }, Log::new()).unwrap())
+    Predictor::new(Stored::new(StoredConfig { gamma: 0.0, ..config }, Log::NEW))
 }
 
 /// Every bit of a learner's weights and velocity.
@@ -208,11 +208,11 @@ fn pulled<A: Arithmetic>(learner: impl Episodic<Space = Space<A, 1>>) -> usize {
 }
 
 fn stored<A: Arithmetic, const ROWS: usize>() -> Stored<Log<A, 1, 1, ROWS>> {
-    Stored::new(StoredConfig::PAPER, Log::new()).unwrap()
+    Stored::new(StoredConfig::PAPER, Log::NEW)
 }
 
 fn streamed<A: Arithmetic>() -> Streaming<A, 1> {
-    Streaming::new(StreamingConfig::DEFAULT).unwrap()
+    Streaming::new(StreamingConfig::DEFAULT)
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn digests<A: Arithmetic, L: AnyRule<A, N>>(learner: L) -> Vec<u64> {
 fn lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
     let stored = |config: StoredConfig| {
         let config = StoredConfig { gamma: GAMMA, ..config };
-        digests(Stored::new(config, Log::<A, N, 64, 32>::new()).unwrap())
+        digests(Stored::new(config, Log::<A, N, 64, 32>::NEW))
     };
     let one_step = |config: StoredConfig| stored(StoredConfig { targets: Targets::OneStep, ..config });
     let (paper, predictable) = (StoredConfig::PAPER, StoredConfig::PREDICTABLE);
@@ -87,7 +87,7 @@ fn lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
             "predictable, curvature in every 8th",
             stored(StoredConfig { theta: Theta::PastBatches { every }, ..predictable }),
         ),
-        ("streaming", digests(Streaming::<A, N, 1>::by_state(streaming).unwrap())),
+        ("streaming", digests(Streaming::<A, N, 1>::by_state(streaming))),
     ];
     recorded(arithmetic, &all)
 }
@@ -96,7 +96,7 @@ fn lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
 fn tracking_lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
     let tracking = |gamma, lambda| {
         let config = TrackingConfig { gamma, lambda, ..TrackingConfig::DEFAULT };
-        digests(Tracking::<A, N>::new(config).unwrap())
+        digests(Tracking::<A, N>::new(config))
     };
     let all = [
         ("tracking", tracking(GAMMA, 0.8)),

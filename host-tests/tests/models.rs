@@ -85,7 +85,7 @@ fn linear_model<const INPUTS: usize, const OUTPUTS: usize>(models: u64, tally: &
         let [unit, worth] = sizes(&mut dice);
         let weights =
             [(); OUTPUTS].map(|()| numbers(&mut dice, worth).map(|w| if f32::is_finite(w) { w } else { 1.0 }));
-        let mut ours = LinearModel::<INPUTS, OUTPUTS>::new(gain).unwrap().with_weights(weights);
+        let mut ours = LinearModel::<INPUTS, OUTPUTS>::new(gain).with_weights(weights);
         let mut theirs = rounded::LinearModel::new(&weights.each_ref().map(|row| &row[..]), gain);
         for _ in 0..40 {
             let (x, y) = (numbers(&mut dice, unit), numbers(&mut dice, unit + worth));
@@ -229,7 +229,7 @@ fn the_numbers_of_the_world_are_found_and_followed() {
 #[test]
 fn a_gain_that_is_none_is_refused() {
     for gain in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        assert_eq!(LinearModel::<2, 1>::new(gain), Err(ConfigError::Gain), "{gain}");
+        assert_eq!(LinearModel::<2, 1>::try_new(gain), Err(ConfigError::Gain), "{gain}");
     }
-    assert_eq!(LinearModel::<2, 1>::new(LinearModel::<2, 1>::GAIN), Ok(LinearModel::from_weights([[0.0; 2]])));
+    assert_eq!(LinearModel::<2, 1>::try_new(LinearModel::<2, 1>::GAIN), Ok(LinearModel::from_weights([[0.0; 2]])));
 }

@@ -12,7 +12,7 @@ type Features = [f32; N];
 type Subject = Predictor<Stored<Log<f32, N, 1, T>>>;
 
 fn subject(config: StoredConfig) -> Subject {
-    Predictor::new(Stored::new(config, Log::new()).unwrap())
+    Predictor::new(Stored::new(config, Log::NEW))
 }
 
 /// One update from these rows.

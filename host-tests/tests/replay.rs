@@ -92,7 +92,7 @@ fn parameters_that_do_not_go_together_are_refused() {
 fn with_gamma_0_a_reward_is_a_target() {
     let mut dice = Dice::new(5);
     let mut text = String::from("episode,state,reward,phi0,phi1,phi2\n");
-    let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 3, 1, 8>::new()).unwrap());
+    let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 3, 1, 8>::NEW));
     let mut expected = Vec::new();
     for episode in 0..50 {
         for state in 0..1 + dice.below(8) {
@@ -135,9 +135,9 @@ type Unpadded = fn(&Trace, &Config) -> Learned;
 /// The same with the exact number of features.
 fn unpadded<A: Arithmetic, const N: usize>(trace: &Trace, config: &Config) -> Learned {
     match config.rule {
-        Rule::Tracking => feed(trace, Tracking::<A, N>::new(config.tracking().unwrap()).unwrap()),
-        Rule::Streaming => feed(trace, Streaming::<A, N, 1>::by_state(config.streaming().unwrap()).unwrap()),
-        _ => feed(trace, Stored::new(config.stored(), Log::<A, N, 64, 32>::new()).unwrap()),
+        Rule::Tracking => feed(trace, Tracking::<A, N>::new(config.tracking().unwrap())),
+        Rule::Streaming => feed(trace, Streaming::<A, N, 1>::by_state(config.streaming().unwrap())),
+        _ => feed(trace, Stored::new(config.stored(), Log::<A, N, 64, 32>::NEW)),
     }
 }
 

@@ -134,7 +134,7 @@ type Pairs = fn(&Trace, Config) -> Vec<(f64, f64)>;
 
 /// Prediction and return of every usable step, predicted by a learner that is asked at each of them.
 fn pairs_of_a_stream<A: Arithmetic>(trace: &Trace, config: Config) -> Vec<(f64, f64)> {
-    let mut predictor = Predictor::new(Tracking::<A, 4>::new(config.tracking().unwrap()).unwrap());
+    let mut predictor = Predictor::new(Tracking::<A, 4>::new(config.tracking().unwrap()));
     let mut pairs = Vec::new();
     for episode in 0..trace.episodes() {
         let steps: Vec<_> = trace.episode(episode).collect();

@@ -26,7 +26,7 @@ fn streaming_equals_the_stored_form_with_the_previous_direction() {
         let mut dice = Dice::new(seed + 500);
         let mut stored = PreviousDirection::new(N);
         let config = StreamingConfig { gamma: GAMMA, ..StreamingConfig::DEFAULT };
-        let mut streaming = Predictor::new(Streaming::<f64, N, { words(STATES) }>::by_state(config).unwrap());
+        let mut streaming = Predictor::new(Streaming::<f64, N, { words(STATES) }>::by_state(config));
         for _ in 0..1_000 {
             let visits = chain.episode(&mut dice);
             let mut signal = None;
@@ -72,7 +72,7 @@ fn a_learner_of_32_features_takes_the_memory_that_its_page_says() {
 #[test]
 fn bad_steps_are_dropped_counted_and_change_no_bit() {
     let config = StreamingConfig { gamma: GAMMA, ..StreamingConfig::DEFAULT };
-    let mut clean = Predictor::new(Streaming::<f32, 2>::new(config).unwrap());
+    let mut clean = Predictor::new(Streaming::<f32, 2>::new(config));
     let mut dirty = clean.clone();
     for episode in 0..20 {
         let mut signal = None;
@@ -95,7 +95,7 @@ fn bad_steps_are_dropped_counted_and_change_no_bit() {
 #[test]
 fn without_a_discount_nothing_of_a_late_reward_is_lost() {
     let config = StreamingConfig { gamma: 1.0, ..StreamingConfig::DEFAULT };
-    let mut predictor = Predictor::new(Streaming::<Q28, 1, 1>::by_state(config).unwrap());
+    let mut predictor = Predictor::new(Streaming::<Q28, 1, 1>::by_state(config));
     for t in 0..100_000 {
         predictor.step_at(0, (t > 0).then_some(0.0), &[1.0]).unwrap();
     }

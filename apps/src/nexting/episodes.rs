@@ -17,7 +17,7 @@ pub fn learn<E: From<ConfigError> + From<RowError>>(
     mut read: impl FnMut() -> Result<[f32; 2], E>,
     mut tell: impl FnMut(Moment),
 ) -> Result<(), E> {
-    let learner = |gamma| Streaming::new(StreamingConfig { gamma, ..StreamingConfig::DEFAULT });
+    let learner = |gamma| Streaming::try_new(StreamingConfig { gamma, ..StreamingConfig::DEFAULT });
     let [a, b, c, d] = GAMMAS.map(learner);
     let mut predictors = [a?, b?, c?, d?].map(Predictor::<Streaming<f32, 10>>::new);
     for step in (0..steps).map(|step| step % STEPS) {

@@ -31,7 +31,7 @@ impl<A: Arithmetic> Nexting<A> {
     /// # Errors
     /// Never, with these discounts.
     pub fn new() -> Result<Self, ConfigError> {
-        let learner = |gamma| Tracking::new(TrackingConfig { gamma, ..TrackingConfig::DEFAULT });
+        let learner = |gamma| Tracking::try_new(TrackingConfig { gamma, ..TrackingConfig::DEFAULT });
         let [a, b, c, d] = GAMMAS.map(learner);
         let predictors = [a?, b?, c?, d?].map(Predictor::new);
         Ok(Self { predictors, samples: 0, next: None, is_interrupted: false })

@@ -14,7 +14,7 @@ pub fn learn<E: From<ConfigError> + From<RowError>>(
     mut read: impl FnMut() -> Result<[f32; 2], E>,
     mut tell: impl FnMut(Moment),
 ) -> Result<(), E> {
-    let learner = |gamma| Tracking::new(TrackingConfig { gamma, ..TrackingConfig::DEFAULT });
+    let learner = |gamma| Tracking::try_new(TrackingConfig { gamma, ..TrackingConfig::DEFAULT });
     let [a, b, c, d] = GAMMAS.map(learner);
     let mut predictors = [a?, b?, c?, d?].map(Predictor::<Tracking<f32, 10>>::new);
     for _ in 0..steps {

@@ -95,9 +95,9 @@ impl Config {
             _ => {}
         }
         match self.rule {
-            Rule::Tracking => Tracking::<f32, 1>::new(self.tracking()?).map(drop)?,
-            Rule::Streaming => Streaming::<f32, 1>::new(self.streaming()?).map(drop)?,
-            _ => Stored::new(self.stored(), Log::<f32, 1, 1, 1>::new()).map(drop)?,
+            Rule::Tracking => Tracking::<f32, 1>::try_new(self.tracking()?).map(drop)?,
+            Rule::Streaming => Streaming::<f32, 1>::try_new(self.streaming()?).map(drop)?,
+            _ => Stored::try_new(self.stored(), Log::<f32, 1, 1, 1>::NEW).map(drop)?,
         }
         Ok(())
     }

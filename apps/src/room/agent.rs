@@ -104,20 +104,20 @@ impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room
             return Err(Failure("this image has the rule `tracking` only: the feature `episodes` adds the others"));
         }
         let config = TrackingConfig { gamma: GAMMA, ..TrackingConfig::CONTROL };
-        self.evenings(settings, Tracking::<A, N>::new(config)?, None, CAREFUL)
+        self.evenings(settings, Tracking::<A, N>::try_new(config)?, None, CAREFUL)
     }
 
     #[inline(never)]
     fn learn_streaming<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
         let config = StreamingConfig { gamma: GAMMA, ..StreamingConfig::DEFAULT };
-        self.evenings(settings, Streaming::<A, N>::new(config)?, Some(Agent::close_rows), BOLD)
+        self.evenings(settings, Streaming::<A, N>::try_new(config)?, Some(Agent::close_rows), BOLD)
     }
 
     #[inline(never)]
     fn learn_stored<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
-        let mut log = Log::<A, N, STEPS, ROWS>::new();
+        let mut log = Log::<A, N, STEPS, ROWS>::NEW;
         let config = StoredConfig { gamma: GAMMA, ..settings.rule.stored() };
-        self.evenings(settings, Stored::new(config, &mut log)?, Some(Agent::close_rows), BOLD)
+        self.evenings(settings, Stored::try_new(config, &mut log)?, Some(Agent::close_rows), BOLD)
     }
 
     fn evenings<A: Arithmetic, R: Learner<Space = Space<A, N>, Report: Into<Report>>>(

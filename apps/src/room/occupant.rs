@@ -46,7 +46,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>> Occupant<L> {
         seed: u64,
     ) -> Result<Self, ConfigError> {
         let policy = LookAhead::new(House::of_data_sheet(), Bowl::of_data_sheet()).within(Comfort);
-        let agent = Agent::new(learner, policy, exploration, seed)?;
+        let agent = Agent::try_new(learner, policy, exploration, seed)?;
         Ok(Self { agent, reading: None, level: SAFE, row: 0, makes_rows: true, close_rows })
     }
 
@@ -151,7 +151,7 @@ mod tests {
 
     fn occupant() -> Tracker {
         let config = TrackingConfig { gamma: GAMMA, ..TrackingConfig::CONTROL };
-        Occupant::new(Tracking::new(config).unwrap(), None, Exploration::NONE, 1).unwrap()
+        Occupant::new(Tracking::new(config), None, Exploration::NONE, 1).unwrap()
     }
 
     /// Elsewhere at every step, and sometimes so cold that the heater has to be on.

@@ -4,10 +4,9 @@
 ///
 /// ```
 /// use osculate::{Predictor, RowError, Streaming, StreamingConfig};
-/// let mut predictor = Predictor::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?);
+/// let mut predictor = Predictor::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT));
 /// assert_eq!(predictor.step(None, &[0.0, 0.0]), Err(RowError::ZeroFeatures));
 /// assert_eq!(predictor.step(1.0, &[f32::NAN, 0.0]), Err(RowError::NonFiniteFeature));
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -32,11 +31,10 @@ pub enum RowError {
 ///
 /// ```
 /// use osculate::{Limit, Log, Predictor, RowError, Stored, StoredConfig};
-/// let log = Log::<f32, 1, 8, 1>::new(); // eight steps, one row
-/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, log)?);
+/// let log = Log::<f32, 1, 8, 1>::NEW; // eight steps, one row
+/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, log));
 /// predictor.begin(&[1.0]).unwrap();
 /// assert_eq!(predictor.step(0.5, &[2.0]), Err(RowError::Full(Limit::Rows)));
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -13,10 +13,9 @@ use crate::sealed::Sealed;
 /// use osculate::{ActionValues, Agent, Exploration, Streaming, StreamingConfig};
 /// // A table of 2 states with 2 actions each: the features of the states, once per action.
 /// let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
-/// let learner = Streaming::<f32, 4>::new(StreamingConfig::DEFAULT)?;
-/// let agent = Agent::new(learner, policy, Exploration::NONE, 1)?.with_weights([0.5, 0.125, 0.25, 1.0]);
+/// let learner = Streaming::<f32, 4>::new(StreamingConfig::DEFAULT);
+/// let agent = Agent::new(learner, policy, Exploration::NONE, 1).with_weights([0.5, 0.125, 0.25, 1.0]);
 /// assert_eq!((agent.greedy(&0), agent.greedy(&1)), (0, 1));
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ActionValues<F, O> {

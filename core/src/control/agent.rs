@@ -8,7 +8,7 @@ use super::random::Random;
 use crate::arithmetic::backend::{Persist, Scalar};
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::features::Rescale;
-use crate::learn::{ConfigError, Episodic, Learner, Shape, Space, check_exploration};
+use crate::learn::{ConfigError, Episodic, Learner, Shape, Space, check_exploration, expect_valid};
 use crate::sealed::Sealed;
 use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 
@@ -23,7 +23,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// // Two levers; the second one pays. There is no model, so the values are those of the levers.
 /// let policy = ActionValues::new(2, PerAction::new(OneHot::<1>));
 /// let exploration = Exploration { start: 0.5, half_after: 20 };
-/// let mut agent = Agent::new(Tracking::<f32, 2>::new(TrackingConfig::CONTROL)?, policy, exploration, 42)?;
+/// let mut agent = Agent::new(Tracking::<f32, 2>::new(TrackingConfig::CONTROL), policy, exploration, 42);
 /// for _ in 0..100 {
 ///     let mut lever = agent.begin(&0)?;
 ///     for _ in 0..10 {
@@ -32,7 +32,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 ///     agent.end();
 /// }
 /// assert_eq!(agent.greedy(&0), 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), osculate::RowError>(())
 /// ```
 ///
 /// Its weights and state can be set, read, saved and restored:
@@ -41,11 +41,11 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// use osculate::features::{OneHot, PerAction};
 /// use osculate::{ActionValues, Agent, End, Exploration, Streaming, StreamingConfig};
 /// type Table = Agent<Streaming<f32, 4>, ActionValues<PerAction<OneHot<2>, 2>, usize>>;
-/// let new = |seed| -> Result<Table, _> {
+/// let new = |seed| -> Table {
 ///     let policy = ActionValues::new(2, PerAction::new(OneHot));
-///     Agent::new(Streaming::new(StreamingConfig::DEFAULT)?, policy, Exploration::NONE, seed)
+///     Agent::new(Streaming::new(StreamingConfig::DEFAULT), policy, Exploration::NONE, seed)
 /// };
-/// let mut agent = new(1)?.with_weights([0.5, 0.0, 0.0, 2.0]);
+/// let mut agent = new(1).with_weights([0.5, 0.0, 0.0, 2.0]);
 /// assert_eq!((agent.value(&1)?, agent.weights()), (2.0, agent.estimate()));
 /// agent.begin(&0)?;
 /// agent.step(0.25, &1)?;
@@ -56,7 +56,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 ///
 /// let mut bytes = [0; Agent::<Streaming<f32, 4>, ActionValues<PerAction<OneHot<2>, 2>, usize>>::BYTES];
 /// let length = agent.save(&mut bytes)?;
-/// let mut other = new(2)?;
+/// let mut other = new(2);
 /// other.restore(&bytes[..length])?;
 /// assert_eq!((other.weights(), other.episodes()), (agent.weights(), 1));
 ///
@@ -81,10 +81,40 @@ impl<L: Learner, P> Agent<L, P> {
     /// An agent that learns by a rule, a [`Learner`], and chooses by a policy ([`LookAhead`](crate::LookAhead) or [`ActionValues`](crate::ActionValues)). The same seed draws the same
     /// actions.
     ///
+    /// # Panics
+    /// If ε₁ is not in [0, 1], or if `half_after` is 0; in a constant that is an error of the compiler.
+    ///
+    /// ```compile_fail,E0080
+    /// # use osculate::features::{OneHot, PerAction};
+    /// use osculate::{ActionValues, Agent, Exploration, Tracking, TrackingConfig};
+    /// const NEVER_LESS: Exploration = Exploration { start: 0.5, half_after: 0 };
+    /// # const POLICY: ActionValues<PerAction<OneHot<1>, 1>, usize> = ActionValues::new(2, PerAction::new(OneHot));
+    /// const LEARNER: Tracking<f32, 2> = Tracking::new(TrackingConfig::CONTROL);
+    /// let agent = const { Agent::new(LEARNER, POLICY, NEVER_LESS, 42) };
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub const fn new(learner: L, policy: P, exploration: Exploration, seed: u64) -> Self {
+        expect_valid(check_exploration(exploration.start, exploration.half_after));
+        Self { learner, policy, exploration, random: Random::new(seed), progress: Progress::START }
+    }
+
+    /// The same with an exploration that is known only at run time.
+    ///
     /// # Errors
     /// [`ConfigError`] if ε₁ is not in [0, 1], or if `half_after` is 0.
+    ///
+    /// ```
+    /// # use osculate::features::{OneHot, PerAction};
+    /// # use osculate::{ActionValues, Agent, ConfigError, Exploration, Tracking, TrackingConfig};
+    /// # let learner = Tracking::<f32, 2>::new(TrackingConfig::CONTROL);
+    /// # let policy: ActionValues<_, usize> = ActionValues::new(2, PerAction::new(OneHot::<1>));
+    /// let start = 1.5; // from a command line
+    /// let agent = Agent::try_new(learner, policy, Exploration { start, half_after: 20 }, 42);
+    /// assert_eq!(agent.unwrap_err(), ConfigError::Epsilon);
+    /// ```
     #[inline(always)]
-    pub const fn new(learner: L, policy: P, exploration: Exploration, seed: u64) -> Result<Self, ConfigError> {
+    pub const fn try_new(learner: L, policy: P, exploration: Exploration, seed: u64) -> Result<Self, ConfigError> {
         if let Err(error) = check_exploration(exploration.start, exploration.half_after) {
             core::mem::forget(learner);
             core::mem::forget(policy);
@@ -149,10 +179,9 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: u
     /// # use osculate::features::{OneHot, PerAction};
     /// # use osculate::{ActionValues, Agent, Exploration, Streaming, StreamingConfig};
     /// # let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
-    /// # let mut agent = Agent::new(Streaming::<f32, 4>::new(StreamingConfig::DEFAULT)?, policy, Exploration::NONE, 1)?;
+    /// # let mut agent = Agent::new(Streaming::<f32, 4>::new(StreamingConfig::DEFAULT), policy, Exploration::NONE, 1);
     /// let action = agent.begin(&0).unwrap();
     /// assert_eq!(agent.missed(), action);
-    /// # Ok::<(), osculate::ConfigError>(())
     /// ```
     pub fn missed(&mut self) -> usize {
         self.progress.missed = self.progress.missed.saturating_add(1);

@@ -55,8 +55,8 @@ impl<O, F: FnMut(&O, usize) -> Option<usize>> Envelope<O> for F {
 ///     _ => None,
 /// };
 /// let policy = ActionValues::new(2, PerAction::new(OneHot::<7>)).within(guard);
-/// let learner = Streaming::<f32, 14>::new(StreamingConfig::DEFAULT)?;
-/// let mut agent = Agent::new(learner, policy, Exploration { start: 1.0, half_after: 9 }, 1)?;
+/// let learner = Streaming::<f32, 14>::new(StreamingConfig::DEFAULT);
+/// let mut agent = Agent::new(learner, policy, Exploration { start: 1.0, half_after: 9 }, 1);
 /// let (mut level, mut action) = (3, agent.begin(&3)?);
 /// for _ in 0..200 {
 ///     level = if action == 1 { level + 1 } else { level - 1 };

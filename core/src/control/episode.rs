@@ -28,13 +28,12 @@ pub enum End {
 /// use osculate::features::{OneHot, PerAction};
 /// use osculate::{ActionValues, Agent, End, Exploration, Streaming, StreamingConfig};
 /// let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
-/// let mut agent = Agent::new(Streaming::<f32, 4>::new(StreamingConfig::DEFAULT)?, policy, Exploration::NONE, 1)?;
+/// let mut agent = Agent::new(Streaming::<f32, 4>::new(StreamingConfig::DEFAULT), policy, Exploration::NONE, 1);
 /// agent.begin(&0).unwrap();
 /// agent.step(0.5, &1).unwrap();
 /// agent.finish_with(2.0);
 /// let episode = agent.end();
 /// assert_eq!((episode.steps, episode.end, episode.discounted_return), (2, End::Terminal, Some(0.5 + 0.95 * 2.0)));
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -3,7 +3,7 @@
 use crate::arithmetic::RowError;
 use crate::arithmetic::backend::{Backend, Empty, Row};
 use crate::arithmetic::kernels::FloatKernels;
-use crate::learn::{ConfigError, check_gain};
+use crate::learn::{ConfigError, check_gain, expect_valid};
 use crate::state::{Fingerprint, OVERHEAD, Persist, StateError, open, seal};
 
 /// y = W x, learned from what happens: `OUTPUTS` numbers, such as changes of readings, that are linear in `INPUTS`
@@ -51,10 +51,10 @@ use crate::state::{Fingerprint, OVERHEAD, Persist, StateError, open, seal};
 /// let model = LinearModel::from_weights([[0.5, -0.25], [0.0, 1.0]]);
 /// let mut bytes = [0; LinearModel::<2, 2>::BYTES];
 /// let length = model.save(&mut bytes)?;
-/// let mut other = LinearModel::new(LinearModel::<2, 2>::GAIN)?;
+/// let mut other = LinearModel::new(LinearModel::<2, 2>::GAIN);
 /// other.restore(&bytes[..length])?;
 /// assert_eq!(other, model);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), osculate::StateError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinearModel<const INPUTS: usize, const OUTPUTS: usize> {
@@ -67,7 +67,7 @@ const OWNER: u8 = 3;
 const RULE: u8 = 1;
 
 impl<const INPUTS: usize, const OUTPUTS: usize> LinearModel<INPUTS, OUTPUTS> {
-    /// μ = 1/32: fast enough to follow a house within some evenings, slow enough to average the noise of its sensors.
+    /// μ = 1/32: a time constant of 32 rows.
     pub const GAIN: f32 = 1.0 / 32.0;
 
     /// The maximum number of bytes that [`save`](Self::save) needs.
@@ -80,9 +80,24 @@ impl<const INPUTS: usize, const OUTPUTS: usize> LinearModel<INPUTS, OUTPUTS> {
 
     /// Starts at W = 0 with another gain μ: 1 jumps to each row, and 2 or more never settles.
     ///
+    /// # Panics
+    /// If the gain is not positive, or not finite; in a constant that is an error of the compiler.
+    #[track_caller]
+    pub const fn new(gain: f32) -> Self {
+        expect_valid(check_gain(gain));
+        Self { weights: [[0.0; INPUTS]; OUTPUTS], gain }
+    }
+
+    /// The same with a gain that is known only at run time.
+    ///
     /// # Errors
     /// [`ConfigError::Gain`] if the gain is not positive, or not finite.
-    pub const fn new(gain: f32) -> Result<Self, ConfigError> {
+    ///
+    /// ```
+    /// use osculate::{ConfigError, LinearModel};
+    /// assert_eq!(LinearModel::<2, 1>::try_new(-0.5), Err(ConfigError::Gain));
+    /// ```
+    pub const fn try_new(gain: f32) -> Result<Self, ConfigError> {
         match check_gain(gain) {
             Ok(()) => Ok(Self { weights: [[0.0; INPUTS]; OUTPUTS], gain }),
             Err(error) => Err(error),
@@ -93,10 +108,10 @@ impl<const INPUTS: usize, const OUTPUTS: usize> LinearModel<INPUTS, OUTPUTS> {
     ///
     /// ```
     /// use osculate::LinearModel;
-    /// let mut model = LinearModel::new(0.5)?.with_weights([[1.0, 0.0]]);
+    /// let mut model = LinearModel::new(0.5).with_weights([[1.0, 0.0]]);
     /// model.learn(&[0.0, 2.0], &[2.0])?; // half of the way from 0 to 1
     /// assert_eq!(model.weights(), &[[1.0, 0.5]]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), osculate::RowError>(())
     /// ```
     #[must_use]
     pub const fn with_weights(self, weights: [[f32; INPUTS]; OUTPUTS]) -> Self {

@@ -30,11 +30,10 @@ use crate::sealed::Sealed;
 ///         core::iter::once(Branch { probability: 1.0, reward, next })
 ///     }
 /// }
-/// let learner = Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?;
-/// let agent = Agent::new(learner, LookAhead::new(Kitchen, OneHot::<2>), Exploration::NONE, 1)?;
+/// let learner = Streaming::<f32, 2>::new(StreamingConfig::DEFAULT);
+/// let agent = Agent::new(learner, LookAhead::new(Kitchen, OneHot::<2>), Exploration::NONE, 1);
 /// assert_eq!(agent.greedy(&0), 0); // knows nothing, takes the crumb
 /// assert_eq!(agent.with_weights([0.0, 1.0]).greedy(&0), 1);
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LookAhead<M: Model, F> {
@@ -197,15 +196,14 @@ impl<M: Model, F> OneStep for LookAhead<M, F> {
 ///         Ok([(place - self.0).abs()])
 ///     }
 /// }
-/// let learner = Streaming::<f32, 1>::new(StreamingConfig::DEFAULT)?;
-/// let agent = Agent::new(learner, LookAhead::new(Slide(1.0), Near(4.0)), Exploration::NONE, 1)?;
+/// let learner = Streaming::<f32, 1>::new(StreamingConfig::DEFAULT);
+/// let agent = Agent::new(learner, LookAhead::new(Slide(1.0), Near(4.0)), Exploration::NONE, 1);
 /// let mut agent = agent.with_weights([-1.0]);
 /// assert_eq!((agent.greedy(&3.0), agent.model().0, agent.map().0), (1, 1.0, 4.0));
 /// agent.model_mut().0 = 4.0; // it slides farther than the data sheet says: past the goal
 /// assert_eq!(agent.greedy(&3.0), 0);
 /// agent.map_mut().0 = 8.0;
 /// assert_eq!(agent.greedy(&3.0), 1);
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 impl<L: Learner, P: OneStep> Agent<L, P> {
     /// The model that it looks ahead with.

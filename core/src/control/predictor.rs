@@ -14,8 +14,8 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 ///
 /// ```
 /// use osculate::{Predictor, Tracking, TrackingConfig};
-/// let config = TrackingConfig { gamma: 0.5, ..TrackingConfig::DEFAULT };
-/// let mut predictor = Predictor::new(Tracking::<f32, 2>::new(config)?);
+/// let config = TrackingConfig::new(0.5);
+/// let mut predictor = Predictor::new(Tracking::<f32, 2>::new(config));
 /// let mut prediction = 0.0;
 /// for sample in 0..200_u32 {
 ///     // A signal that is 1 at every other sample, and features that indicate which.
@@ -33,8 +33,8 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 ///
 /// ```
 /// use osculate::{Predictor, Streaming, StreamingConfig};
-/// let config = StreamingConfig { gamma: 0.5, ..StreamingConfig::DEFAULT };
-/// let mut predictor = Predictor::new(Streaming::<f32, 2, 1>::by_state(config)?);
+/// let config = StreamingConfig::new(0.5);
+/// let mut predictor = Predictor::new(Streaming::<f32, 2, 1>::by_state(config));
 /// for _ in 0..200 {
 ///     predictor.begin(&[1.0, 0.0])?;
 ///     predictor.step_at(1, 0.0, &[0.0, 1.0])?;
@@ -49,7 +49,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// // Its complete state can be written to bytes and read back.
 /// let mut bytes = [0; Predictor::<Streaming<f32, 2, 1>>::BYTES];
 /// let length = predictor.save(&mut bytes)?;
-/// let mut other = Predictor::new(Streaming::<f32, 2, 1>::by_state(config)?);
+/// let mut other = Predictor::new(Streaming::<f32, 2, 1>::by_state(config));
 /// other.restore(&bytes[..length])?;
 /// assert_eq!(other.weights(), predictor.weights());
 ///
@@ -77,10 +77,7 @@ impl<L> Predictor<L> {
     /// ```
     /// use osculate::{Predictor, Streaming, StreamingConfig};
     /// // In a `static`, an invalid configuration is a compile-time error.
-    /// static PREDICTOR: Predictor<Streaming<f32, 4>> = match Streaming::new(StreamingConfig::DEFAULT) {
-    ///     Ok(learner) => Predictor::new(learner),
-    ///     Err(_) => panic!("the configuration"),
-    /// };
+    /// static PREDICTOR: Predictor<Streaming<f32, 4>> = Predictor::new(Streaming::new(StreamingConfig::DEFAULT));
     /// assert_eq!(PREDICTOR.weights(), &[0.0; 4]);
     /// ```
     #[inline(always)]
@@ -140,7 +137,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// ```
     /// use fixed::types::I1F15;
     /// use osculate::{Predictor, Q28, Streaming, StreamingConfig};
-    /// let mut predictor = Predictor::new(Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT)?);
+    /// let mut predictor = Predictor::new(Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT));
     /// predictor.step_raw(None, &[I1F15::from_bits(0x4000)])?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -175,7 +172,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     ///
     /// ```
     /// use osculate::{Log, Predictor, Stored, StoredConfig};
-    /// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 2, 1, 2>::new())?);
+    /// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 2, 1, 2>::NEW));
     /// predictor.learn(2.0, &[1.0, 0.0])?;
     /// predictor.learn(5000.0, &[1000.0, 1000.0])?; // rows may come in any units
     /// assert_eq!(predictor.end().tau, 2);
@@ -193,8 +190,8 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// ```
     /// use fixed::types::I1F15;
     /// use osculate::{Predictor, Q28, Tracking, TrackingConfig};
-    /// let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
-    /// let mut predictor = Predictor::new(Tracking::<Q28, 1>::new(config)?);
+    /// let config = TrackingConfig::new(0.0);
+    /// let mut predictor = Predictor::new(Tracking::<Q28, 1>::new(config));
     /// predictor.learn_raw(0.5, &[I1F15::from_bits(0x4000)])?;
     /// assert_eq!(predictor.weights(), &[0.5]); // half of the way from 0 to 0.5/0.5
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -219,12 +216,11 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// ```
     /// use osculate::{Log, Predictor, Stored, StoredConfig, Targets};
     /// let config = StoredConfig { gamma: 0.5, targets: Targets::OneStep, ..StoredConfig::PAPER };
-    /// let mut predictor = Predictor::new(Stored::new(config, Log::<f32, 2, 4, 4>::new())?).with_weights([0.0, 8.0]);
+    /// let mut predictor = Predictor::new(Stored::new(config, Log::<f32, 2, 4, 4>::NEW)).with_weights([0.0, 8.0]);
     /// predictor.begin(&[1.0, 0.0]).unwrap();
     /// predictor.finish_with(1.0);
     /// predictor.truncate(&[0.0, 1.0]);
     /// assert_eq!(predictor.weights(), &[5.0, 8.0]); // 1 + ½ · 8
-    /// # Ok::<(), osculate::ConfigError>(())
     /// ```
     pub fn truncate(&mut self, features: &[f32; N]) -> L::Report {
         self.learner.bootstrap(A::value_of(features, self.learner.weights()).ok());
@@ -235,11 +231,10 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     ///
     /// ```
     /// use osculate::{Predictor, Q28, Tracking, TrackingConfig, TrackingReport};
-    /// let mut predictor = Predictor::new(Tracking::<Q28, 1>::new(TrackingConfig::DEFAULT)?);
+    /// let mut predictor = Predictor::new(Tracking::<Q28, 1>::new(TrackingConfig::DEFAULT));
     /// predictor.learn(100.0, &[1.0]).unwrap();
     /// let too_large = matches!(predictor.report(), TrackingReport { saturated: 1.., .. });
     /// assert!(too_large); // take `Q24`, or smaller units
-    /// # Ok::<(), osculate::ConfigError>(())
     /// ```
     pub fn report(&self) -> L::Report {
         self.learner.report()
@@ -269,10 +264,9 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// ```
     /// use osculate::{Predictor, Streaming, StreamingConfig};
     /// const LEARNED_IN_THE_LAB: [f32; 2] = [0.5, -0.25];
-    /// let learner = Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?;
+    /// let learner = Streaming::<f32, 2>::new(StreamingConfig::DEFAULT);
     /// let predictor = Predictor::new(learner).with_weights(LEARNED_IN_THE_LAB);
     /// assert_eq!(predictor.value(&[1.0, 1.0]), Ok(0.25));
-    /// # Ok::<(), osculate::ConfigError>(())
     /// ```
     #[must_use]
     pub fn with_weights(mut self, weights: [A::Weight; N]) -> Self {
@@ -346,8 +340,8 @@ impl<A: Arithmetic, const N: usize> Predictor<Tracking<A, N>> {
     ///
     /// ```
     /// use osculate::{Predictor, Tracking, TrackingConfig};
-    /// let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
-    /// let mut predictor = Predictor::new(Tracking::<f32, 1>::new(config)?);
+    /// let config = TrackingConfig::new(0.0);
+    /// let mut predictor = Predictor::new(Tracking::<f32, 1>::new(config));
     /// for sample in 0..1000 {
     ///     let noise = if sample * sample % 7 < 3 { 0.5 } else { -0.5 };
     ///     predictor.learn(3.0 + noise, &[1.0])?;
@@ -379,7 +373,7 @@ mod tests {
 
     #[test]
     fn raw_features_have_a_prediction_where_no_row_is_wanted() {
-        let learner = Streaming::<f32, 2>::new(StreamingConfig::DEFAULT).unwrap();
+        let learner = Streaming::<f32, 2>::new(StreamingConfig::DEFAULT);
         let mut predictor = Predictor::new(learner).with_weights([0.5, 2.0]);
         predictor.close_rows();
         assert_eq!(predictor.step_raw(None, &[1.0, 0.25]), Ok(1.0));
@@ -389,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_value_that_no_f32_holds_is_none() {
-        let learner = Streaming::<f64, 1>::new(StreamingConfig::DEFAULT).unwrap();
+        let learner = Streaming::<f64, 1>::new(StreamingConfig::DEFAULT);
         let predictor = Predictor::new(learner).with_weights([1e300]);
         assert_eq!(predictor.value(&[1.0]), Err(RowError::NonFiniteFeature));
         assert_eq!(predictor.value(&[0.0]), Ok(0.0));

@@ -100,7 +100,7 @@ impl<W: World> World for &mut W {
 /// }
 /// let policy = ActionValues::new(2, PerAction::new(OneHot::<1>));
 /// let exploration = Exploration { start: 0.5, half_after: 20 };
-/// let mut agent = Agent::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?, policy, exploration, 42)?;
+/// let mut agent = Agent::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT), policy, exploration, 42);
 /// let mut sim = Sim::new(&mut agent, Levers, 100);
 /// assert_eq!(sim.episode()?.steps, 1);
 /// assert!(sim.until(&mut StopTest::new(1e-3, 50, 5), 2000)?.is_some());

@@ -6,23 +6,18 @@ use crate::arithmetic::RowError;
 /// The box [low, high] in d coordinates, each in its own units, and its mapping to [0, 1]ᵈ.
 ///
 /// ```
-/// use osculate::features::{Bounds, MapError};
-/// // An angle in radians and a speed in metres per second.
-/// let pendulum = Bounds::new([-3.0, -8.0], [3.0, 8.0])?;
-/// assert_eq!(pendulum.unit_coordinates(&[0.0, 8.0]), [0.5, 1.0]);
-/// assert!(pendulum.contain(&[3.0, 0.0]) && !pendulum.contain(&[3.1, 0.0]));
-/// # Ok::<(), MapError>(())
-/// ```
-///
-/// In a constant, an error is a compile-time error:
-///
-/// ```
 /// use osculate::features::Bounds;
-/// const ROOM: Bounds<1> = match Bounds::new([-20.0], [60.0]) {
-///     Ok(bounds) => bounds,
-///     Err(_) => panic!("the bounds of the room"),
-/// };
-/// assert_eq!(ROOM.unit_coordinates(&[20.0]), [0.5]);
+/// // An angle in radians and a speed in metres per second.
+/// const PENDULUM: Bounds<2> = Bounds::new([-3.0, -8.0], [3.0, 8.0]);
+/// assert_eq!(PENDULUM.unit_coordinates(&[0.0, 8.0]), [0.5, 1.0]);
+/// assert!(PENDULUM.contain(&[3.0, 0.0]) && !PENDULUM.contain(&[3.1, 0.0]));
+/// ```
+///
+/// In a constant, an error is one of the compiler's:
+///
+/// ```compile_fail,E0080
+/// # use osculate::features::Bounds;
+/// const ROOM: Bounds<1> = Bounds::new([60.0], [-20.0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds<const D: usize> {
@@ -41,9 +36,30 @@ impl<const D: usize> Bounds<D> {
 
     /// The box from `low` to `high`.
     ///
+    /// # Panics
+    /// If low < high does not hold, or if a bound or the distance between two is not finite.
+    #[track_caller]
+    pub const fn new(low: [f32; D], high: [f32; D]) -> Self {
+        match Self::try_new(low, high) {
+            Ok(bounds) => bounds,
+            Err(error) => panic!("{}", error.message()),
+        }
+    }
+
+    /// The box from `low` to `high`, which are known only at run time.
+    ///
     /// # Errors
     /// [`MapError::Bounds`] if low < high does not hold, or if a bound or the distance between two is not finite.
-    pub const fn new(low: [f32; D], high: [f32; D]) -> Result<Self, MapError> {
+    ///
+    /// ```
+    /// use osculate::features::{Bounds, MapError};
+    /// let readings = [19.0, 21.5, 20.0_f32];
+    /// let range = |ends: [f32; 2]| Bounds::try_new([ends[0]], [ends[1]]);
+    /// assert_eq!(range([readings[0], readings[1]])?.unit_coordinates(&[20.25]), [0.5]);
+    /// assert_eq!(range([readings[0]; 2]), Err(MapError::Bounds));
+    /// # Ok::<(), MapError>(())
+    /// ```
+    pub const fn try_new(low: [f32; D], high: [f32; D]) -> Result<Self, MapError> {
         let mut d = 0;
         while d < D {
             // A finite distance has finite ends, and NaN is not positive.

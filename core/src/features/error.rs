@@ -7,11 +7,12 @@ use core::fmt::{Display, Formatter, Result};
 ///
 /// ```
 /// use osculate::features::{Bounds, MapError};
-/// assert_eq!(Bounds::new([1.0], [1.0]), Err(MapError::Bounds));
+/// assert_eq!(Bounds::try_new([1.0], [1.0]), Err(MapError::Bounds));
 /// assert_eq!(MapError::Bounds.to_string(), "every lower bound must be finite and below its upper bound");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum MapError {
     /// A lower bound is not below its upper bound, or one of them or their distance is not finite.
@@ -24,14 +25,20 @@ pub enum MapError {
     Offset,
 }
 
-impl Display for MapError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
+impl MapError {
+    pub(super) const fn message(self) -> &'static str {
+        match self {
             Self::Bounds => "every lower bound must be finite and below its upper bound",
             Self::Centre => "centres must be finite",
             Self::Width => "widths must be finite and positive",
             Self::Offset => "offsets must be in [0, 1)",
-        })
+        }
+    }
+}
+
+impl Display for MapError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(self.message())
     }
 }
 

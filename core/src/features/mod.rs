@@ -25,8 +25,8 @@
 //! use osculate::{Log, Predictor, Q28, Stored, StoredConfig};
 //!
 //! // Temperatures from −20 °C to 60 °C.
-//! let map = Fourier::<1, 3, 4>::new(Bounds::new([-20.0], [60.0])?);
-//! let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<Q28, 4, 1, 8>::new())?);
+//! let map = Fourier::<1, 3, 4>::new(Bounds::new([-20.0], [60.0]));
+//! let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<Q28, 4, 1, 8>::NEW));
 //! for (temperature, value) in [(-20.0, 0.25), (20.0, 0.75), (60.0, 0.5)] {
 //!     predictor.learn(value, &map.features(&[temperature])?)?;
 //! }

@@ -18,8 +18,8 @@ use crate::sealed::Sealed;
 /// ```
 /// use osculate::features::OnlineScaler;
 /// use osculate::{Predictor, Tracking, TrackingConfig};
-/// let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
-/// let mut predictor = Predictor::new(Tracking::<f32, 2>::new(config)?);
+/// let config = TrackingConfig::new(0.0);
+/// let mut predictor = Predictor::new(Tracking::<f32, 2>::new(config));
 /// let mut scaler = OnlineScaler::new();
 /// for sample in 0..400 {
 ///     // A pressure in pascals beside a constant.

@@ -16,11 +16,11 @@ use crate::arithmetic::RowError;
 ///
 /// ```
 /// use osculate::features::{FeatureMap, RadialBasis};
-/// let map = RadialBasis::<1, 2, 3>::new([[0.0], [2.0]], [1.0])?;
+/// let map = RadialBasis::<1, 2, 3>::new([[0.0], [2.0]], [1.0]);
 /// let [constant, left, right] = map.features(&[1.0])?;
 /// assert_eq!((constant, left), (1.0, right));
 /// assert!((left - 0.6065).abs() < 1e-2); // exp(−½)
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), osculate::RowError>(())
 /// ```
 ///
 /// A wrong number of features does not compile:
@@ -40,16 +40,31 @@ impl<const D: usize, const C: usize, const N: usize> RadialBasis<D, C, N> {
     ///
     /// ```
     /// use osculate::features::{FeatureMap, RadialBasis};
-    /// static MAP: RadialBasis<2, 3, 3> = match RadialBasis::new([[0.0, 0.0], [0.5, 10.0], [1.0, 0.0]], [0.4, 8.0]) {
-    ///     Ok(map) => map,
-    ///     Err(_) => panic!("centres and widths"),
-    /// };
+    /// static MAP: RadialBasis<2, 3, 3> = RadialBasis::new([[0.0, 0.0], [0.5, 10.0], [1.0, 0.0]], [0.4, 8.0]);
     /// assert_eq!(MAP.features(&[0.5, 10.0]).unwrap()[1], 1.0); // at the centre itself
     /// ```
     ///
+    /// # Panics
+    /// If centres or widths are not finite or a width is not positive; in a constant that is an error of the compiler.
+    #[track_caller]
+    pub const fn new(centres: [[f32; D]; C], widths: [f32; D]) -> Self {
+        match Self::try_new(centres, widths) {
+            Ok(map) => map,
+            Err(error) => panic!("{}", error.message()),
+        }
+    }
+
+    /// The same for centres and widths that are known only at run time.
+    ///
     /// # Errors
     /// [`MapError::Centre`] and [`MapError::Width`] if they are not finite or a width is not positive.
-    pub const fn new(centres: [[f32; D]; C], widths: [f32; D]) -> Result<Self, MapError> {
+    ///
+    /// ```
+    /// use osculate::features::{MapError, RadialBasis};
+    /// let width = 0.0; // from a command line
+    /// assert_eq!(RadialBasis::<1, 1, 1>::try_new([[0.5]], [width]), Err(MapError::Width));
+    /// ```
+    pub const fn try_new(centres: [[f32; D]; C], widths: [f32; D]) -> Result<Self, MapError> {
         const {
             assert!(D >= 1 && C >= 1, "a radial basis has at least one coordinate and one centre");
             assert!(N == C || N == C + 1, "N must be the number of centres, or one more for a constant");
@@ -79,11 +94,10 @@ impl<const D: usize, const C: usize, const N: usize> RadialBasis<D, C, N> {
     /// An additional constant feature would only repeat their sum: choose `N` = `C`.
     ///
     /// ```
-    /// use osculate::features::{FeatureMap, MapError, RadialBasis};
-    /// let map = RadialBasis::<1, 2, 2>::new([[0.0], [2.0]], [1.0])?.normalised();
+    /// use osculate::features::{FeatureMap, RadialBasis};
+    /// let map = RadialBasis::<1, 2, 2>::new([[0.0], [2.0]], [1.0]).normalised();
     /// assert_eq!(map.features(&[1.0]), Ok([0.5, 0.5]));
     /// assert_eq!(map.features(&[1e6]), Ok([0.0, 1.0]));
-    /// # Ok::<(), MapError>(())
     /// ```
     #[must_use]
     pub const fn normalised(self) -> Self {
@@ -136,19 +150,18 @@ mod tests {
     fn parameters_are_checked() {
         let centres = [[0.0, 0.0], [1.0, 1.0]];
         for width in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::from_bits(1)] {
-            assert_eq!(Map::new(centres, [1.0, width]), Err(MapError::Width), "{width}");
+            assert_eq!(Map::try_new(centres, [1.0, width]), Err(MapError::Width), "{width}");
         }
-        assert_eq!(Map::new([[0.0, 0.0], [f32::NAN, 1.0]], [1.0; 2]), Err(MapError::Centre));
+        assert_eq!(Map::try_new([[0.0, 0.0], [f32::NAN, 1.0]], [1.0; 2]), Err(MapError::Centre));
     }
 
     #[test]
-    fn far_away_and_nowhere() -> Result<(), MapError> {
-        let map = Map::new([[0.0, 0.0], [1.0, 1.0]], [1.0, 2.0])?;
+    fn far_away_and_nowhere() {
+        let map = Map::new([[0.0, 0.0], [1.0, 1.0]], [1.0, 2.0]);
         assert_eq!(map.features(&[1e30, -1e30]), Ok([1.0, 0.0, 0.0]));
         for nowhere in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             assert_eq!(map.features(&[0.0, nowhere]), Err(RowError::NonFiniteFeature));
             assert_eq!(map.normalised().features(&[nowhere, 0.0]), Err(RowError::NonFiniteFeature));
         }
-        Ok(())
     }
 }

@@ -70,16 +70,32 @@ impl<const D: usize, const TILINGS: usize, const TILES: usize, const N: usize> T
     /// Grids with custom shifts, in tiles, per grid and coordinate.
     ///
     /// ```
-    /// use osculate::features::{Bounds, MapError, TileCoding};
-    /// let map = TileCoding::<1, 2, 4, 8>::with_offsets(Bounds::UNIT, [[0.0], [0.25]])?;
+    /// use osculate::features::{Bounds, TileCoding};
+    /// let map = TileCoding::<1, 2, 4, 8>::with_offsets(Bounds::UNIT, [[0.0], [0.25]]);
     /// assert_eq!(map.active_tiles(&[0.25]), Ok([0, 5]));
-    /// assert!(TileCoding::<1, 1, 2, 2>::with_offsets(Bounds::UNIT, [[1.0]]).is_err());
-    /// # Ok::<(), MapError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If one is not in [0, 1); in a constant that is an error of the compiler.
+    #[track_caller]
+    pub const fn with_offsets(bounds: Bounds<D>, offsets: [[f32; D]; TILINGS]) -> Self {
+        match Self::try_with_offsets(bounds, offsets) {
+            Ok(map) => map,
+            Err(error) => panic!("{}", error.message()),
+        }
+    }
+
+    /// The same for shifts that are known only at run time.
+    ///
+    /// ```
+    /// use osculate::features::{Bounds, MapError, TileCoding};
+    /// let shift = 1.0; // from a command line
+    /// assert_eq!(TileCoding::<1, 1, 2, 2>::try_with_offsets(Bounds::UNIT, [[shift]]), Err(MapError::Offset));
     /// ```
     ///
     /// # Errors
     /// [`MapError::Offset`] if one is not in [0, 1).
-    pub const fn with_offsets(bounds: Bounds<D>, offsets: [[f32; D]; TILINGS]) -> Result<Self, MapError> {
+    pub const fn try_with_offsets(bounds: Bounds<D>, offsets: [[f32; D]; TILINGS]) -> Result<Self, MapError> {
         Self::check_sizes();
         let mut k = 0;
         while k < TILINGS {
@@ -160,18 +176,17 @@ mod tests {
     }
 
     #[test]
-    fn an_offset_next_to_one_stays_in_the_grid() -> Result<(), MapError> {
+    fn an_offset_next_to_one_stays_in_the_grid() {
         let almost_one = f32::from_bits(1.0_f32.to_bits() - 1);
-        let map = TileCoding::<1, 1, 9, 9>::with_offsets(Bounds::UNIT, [[almost_one]])?;
+        let map = TileCoding::<1, 1, 9, 9>::with_offsets(Bounds::UNIT, [[almost_one]]);
         assert_eq!(map.active_tiles(&[1.0]), Ok([8]));
         for offset in [1.0, -0.1, f32::NAN] {
             assert_eq!(
-                TileCoding::<1, 1, 9, 9>::with_offsets(Bounds::UNIT, [[offset]]),
+                TileCoding::<1, 1, 9, 9>::try_with_offsets(Bounds::UNIT, [[offset]]),
                 Err(MapError::Offset),
                 "{offset}"
             );
         }
-        Ok(())
     }
 
     #[test]

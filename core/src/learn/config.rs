@@ -52,7 +52,8 @@ pub enum Theta {
 /// ```
 /// use osculate::{Log, Schedule, Stored, StoredConfig};
 /// const NOISE_FREE: StoredConfig = StoredConfig { schedule: Schedule::Constant(1.0), beta: 0.0, ..StoredConfig::PAPER };
-/// assert!(Stored::new(NOISE_FREE, Log::<f32, 2, 8, 8>::new()).is_ok());
+/// let learner = const { Stored::new(NOISE_FREE, Log::<f32, 2, 8, 8>::NEW) };
+/// # let _ = learner;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -113,12 +114,11 @@ impl StoredConfig {
     ///
     /// ```
     /// use osculate::{Log, Predictor, Stored, StoredConfig};
-    /// let mut predictor = Predictor::new(Stored::new(StoredConfig::PLAIN, Log::<f32, 2, 1, 2>::new())?);
+    /// let mut predictor = Predictor::new(Stored::new(StoredConfig::PLAIN, Log::<f32, 2, 1, 2>::NEW));
     /// predictor.learn(4.0, &[1.0, 0.0]).unwrap();
     /// predictor.learn(4.0, &[0.0, 1.0]).unwrap();
     /// predictor.end();
     /// assert_eq!(predictor.weights(), &[2.0, 2.0]); // the mean of two projections; the curvature step reaches 4
-    /// # Ok::<(), osculate::ConfigError>(())
     /// ```
     pub const PLAIN: Self = Self { theta: Theta::One, beta: 0.0, ..Self::PAPER };
 
@@ -134,8 +134,8 @@ impl StoredConfig {
 ///
 /// ```
 /// use osculate::{Schedule, StreamingConfig};
-/// const CONFIG: StreamingConfig = StreamingConfig { gamma: 0.875, ..StreamingConfig::DEFAULT };
-/// assert_eq!((CONFIG.schedule, CONFIG.beta, CONFIG.theta_cap), (Schedule::ThreeQuarters, 0.5, Some(1e6)));
+/// const CONFIG: StreamingConfig = StreamingConfig { beta: 0.0, ..StreamingConfig::new(0.875) };
+/// assert_eq!((CONFIG.gamma, CONFIG.schedule, CONFIG.theta_cap), (0.875, Schedule::ThreeQuarters, Some(1e6)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -155,13 +155,57 @@ impl StreamingConfig {
     /// Curvature from past episodes, η = k^−¾, β = ½, ϑ up to 10⁶; γ = 0.95.
     ///
     /// ```
-    /// use osculate::{Streaming, StreamingConfig};
-    /// assert!(Streaming::<f32, 4>::new(StreamingConfig::DEFAULT).is_ok());
+    /// use osculate::StreamingConfig;
+    /// assert_eq!(StreamingConfig::default(), StreamingConfig::DEFAULT);
     /// ```
     pub const DEFAULT: Self = Self { gamma: 0.95, schedule: Schedule::ThreeQuarters, beta: 0.5, theta_cap: Some(1e6) };
 
+    /// The defaults with another discount, as a constant.
+    ///
+    /// # Panics
+    /// If γ is not in [0, 1]; in a constant that is an error of the compiler.
+    ///
+    /// ```
+    /// use osculate::StreamingConfig;
+    /// assert_eq!(const { StreamingConfig::new(0.5) }, StreamingConfig { gamma: 0.5, ..StreamingConfig::DEFAULT });
+    /// ```
+    ///
+    /// ```compile_fail,E0080
+    /// const CONFIG: osculate::StreamingConfig = osculate::StreamingConfig::new(1.5);
+    /// ```
+    #[track_caller]
+    pub const fn new(gamma: f32) -> Self {
+        let config = Self { gamma, ..Self::DEFAULT };
+        expect_valid(config.check());
+        config
+    }
+
+    /// The same for a discount that is known only at run time.
+    ///
+    /// # Errors
+    /// [`ConfigError::Gamma`] if γ is not in [0, 1].
+    ///
+    /// ```
+    /// use osculate::{ConfigError, StreamingConfig};
+    /// assert_eq!(StreamingConfig::try_new(f32::NAN), Err(ConfigError::Gamma));
+    /// ```
+    pub const fn try_new(gamma: f32) -> Result<Self, ConfigError> {
+        let config = Self { gamma, ..Self::DEFAULT };
+        match config.check() {
+            Ok(()) => Ok(config),
+            Err(error) => Err(error),
+        }
+    }
+
     pub(crate) const fn check(&self) -> Result<(), ConfigError> {
         check(self.gamma, self.schedule, self.beta, self.theta_cap)
+    }
+}
+
+/// [`DEFAULT`](Self::DEFAULT).
+impl Default for StreamingConfig {
+    fn default() -> Self {
+        Self::DEFAULT
     }
 }
 
@@ -169,8 +213,8 @@ impl StreamingConfig {
 ///
 /// ```
 /// use osculate::TrackingConfig;
-/// const CONFIG: TrackingConfig = TrackingConfig { gamma: 0.875, ..TrackingConfig::DEFAULT };
-/// assert_eq!((CONFIG.lambda, CONFIG.gain, CONFIG.every), (0.8, 0.5, 16));
+/// const CONFIG: TrackingConfig = TrackingConfig { lambda: 0.5, ..TrackingConfig::new(0.875) };
+/// assert_eq!((CONFIG.gamma, CONFIG.gain, CONFIG.every), (0.875, 0.5, 16));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -195,10 +239,47 @@ impl TrackingConfig {
     /// For predictions: γ = 0.95, λ = 0.8, μ from ½ down to 0.001, adjusted every 16 rows.
     ///
     /// ```
-    /// use osculate::{Tracking, TrackingConfig};
-    /// assert!(Tracking::<f32, 4>::new(TrackingConfig::DEFAULT).is_ok());
+    /// use osculate::TrackingConfig;
+    /// assert_eq!(TrackingConfig::default(), TrackingConfig::DEFAULT);
     /// ```
     pub const DEFAULT: Self = Self { gamma: 0.95, lambda: 0.8, gain: 0.5, least_gain: 1e-3, every: 16, greedy: false };
+
+    /// The defaults with another discount, as a constant.
+    ///
+    /// # Panics
+    /// If γ is not in [0, 1]; in a constant that is an error of the compiler.
+    ///
+    /// ```
+    /// use osculate::TrackingConfig;
+    /// assert_eq!(const { TrackingConfig::new(0.5) }, TrackingConfig { gamma: 0.5, ..TrackingConfig::DEFAULT });
+    /// ```
+    ///
+    /// ```compile_fail,E0080
+    /// const CONFIG: osculate::TrackingConfig = osculate::TrackingConfig::new(1.5);
+    /// ```
+    #[track_caller]
+    pub const fn new(gamma: f32) -> Self {
+        let config = Self { gamma, ..Self::DEFAULT };
+        expect_valid(config.check());
+        config
+    }
+
+    /// The same for a discount that is known only at run time.
+    ///
+    /// # Errors
+    /// [`ConfigError::Gamma`] if γ is not in [0, 1].
+    ///
+    /// ```
+    /// use osculate::{ConfigError, TrackingConfig};
+    /// assert_eq!(TrackingConfig::try_new(1.5), Err(ConfigError::Gamma));
+    /// ```
+    pub const fn try_new(gamma: f32) -> Result<Self, ConfigError> {
+        let config = Self { gamma, ..Self::DEFAULT };
+        match config.check() {
+            Ok(()) => Ok(config),
+            Err(error) => Err(error),
+        }
+    }
 
     /// For agents: μ is at most ¼.
     ///
@@ -236,6 +317,13 @@ impl TrackingConfig {
     }
 }
 
+/// [`DEFAULT`](Self::DEFAULT).
+impl Default for TrackingConfig {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
 const fn check(gamma: f32, schedule: Schedule, beta: f32, theta_cap: Option<f32>) -> Result<(), ConfigError> {
     if !(gamma >= 0.0 && gamma <= 1.0) {
         return Err(ConfigError::Gamma);
@@ -270,7 +358,7 @@ pub(crate) const fn check_exploration(start: f32, half_after: u32) -> Result<(),
 /// ```
 /// use osculate::{ConfigError, Streaming, StreamingConfig};
 /// let config = StreamingConfig { beta: 1.0, ..StreamingConfig::DEFAULT };
-/// assert_eq!(Streaming::<f32, 2>::new(config).unwrap_err(), ConfigError::Beta);
+/// assert_eq!(Streaming::<f32, 2>::try_new(config).unwrap_err(), ConfigError::Beta);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -301,22 +389,36 @@ pub enum ConfigError {
     HalfAfter,
 }
 
+impl ConfigError {
+    const fn message(self) -> &'static str {
+        match self {
+            Self::Beta => "beta must be in [0, 1)",
+            Self::SkipBelow => "skip_below must be finite and at least 0",
+            Self::Gain => "gain must be positive and finite (tracking: at most 1)",
+            Self::LeastGain => "least_gain must be positive, and at most gain",
+            Self::Lambda => "lambda must be in [0, 1]",
+            Self::Every => "every must be at least 1",
+            Self::Greedy => "greedy targets need lambda = 0",
+            Self::ThetaCap => "theta_cap must be finite and at least 1",
+            Self::Gamma => "gamma must be in [0, 1]",
+            Self::Epsilon => "start, the first epsilon, must be in [0, 1]",
+            Self::HalfAfter => "half_after must be at least 1",
+        }
+    }
+}
+
 impl core::fmt::Display for ConfigError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::Beta => "beta must be in [0, 1)",
-            Self::SkipBelow => "the threshold for skipping must be finite and not negative",
-            Self::Gain => "a constant gain must be finite and positive, and that of tracking at most 1",
-            Self::LeastGain => "the least gain must be positive, and at most the largest",
-            Self::Lambda => "lambda must be in [0, 1]",
-            Self::Every => "the gain must be adjusted every row at most",
-            Self::Greedy => "greedy targets need lambda = 0",
-            Self::ThetaCap => "the cap on theta must be finite and at least 1",
-            Self::Gamma => "gamma must be in [0, 1]",
-            Self::Epsilon => "epsilon must be in [0, 1]",
-            Self::HalfAfter => "epsilon must take at least one episode to halve",
-        })
+        f.write_str(self.message())
     }
 }
 
 impl core::error::Error for ConfigError {}
+
+/// Panics with the name of an invalid parameter; in a constant, that is an error of the compiler.
+#[track_caller]
+pub(crate) const fn expect_valid(checked: Result<(), ConfigError>) {
+    if let Err(error) = checked {
+        panic!("{}", error.message())
+    }
+}

@@ -9,9 +9,8 @@ use crate::arithmetic::{Arithmetic, Shape, Space};
 ///
 /// ```
 /// use osculate::{Episodic, Streaming, StreamingConfig};
-/// let rule = Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?;
+/// let rule = Streaming::<f32, 2>::new(StreamingConfig::DEFAULT);
 /// assert_eq!((rule.iterate().velocity, rule.iterate().updates), ([0.0; 2], 0));
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Iterate<S: Shape> {

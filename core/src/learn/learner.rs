@@ -20,9 +20,8 @@ use crate::state::{Reader, StateError, Writer};
 ///     let mut predictor = Predictor::new(rule).with_weights([0.5, 0.0, 1.0]);
 ///     predictor.step(None, &[1.0, 2.0, 3.0]).unwrap()
 /// }
-/// assert_eq!(first_guess(Tracking::new(TrackingConfig::DEFAULT)?), 3.5);
-/// assert_eq!(first_guess(Streaming::new(StreamingConfig::DEFAULT)?), 3.5);
-/// # Ok::<(), osculate::ConfigError>(())
+/// assert_eq!(first_guess(Tracking::new(TrackingConfig::DEFAULT)), 3.5);
+/// assert_eq!(first_guess(Streaming::new(StreamingConfig::DEFAULT)), 3.5);
 /// ```
 pub trait Learner: Sealed + Debug {
     /// The arithmetic and the number of features: a [`Space`](crate::Space).
@@ -104,8 +103,7 @@ pub trait Learner: Sealed + Debug {
 /// fn updates(rule: impl Episodic<Space = Space<f32, 3>>) -> u32 {
 ///     Predictor::new(rule).end().k
 /// }
-/// assert_eq!(updates(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT)?), 1);
-/// # Ok::<(), osculate::ConfigError>(())
+/// assert_eq!(updates(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT)), 1);
 /// ```
 pub trait Episodic: Learner<Report = Update> {
     /// What an update changes: the weights, their velocity and their average.

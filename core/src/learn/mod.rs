@@ -24,7 +24,7 @@ mod update;
 pub use crate::arithmetic::Shape;
 pub use crate::arithmetic::Space;
 pub use config::{ConfigError, StoredConfig, StreamingConfig, Targets, Theta, TrackingConfig};
-pub(crate) use config::{check_exploration, check_gain};
+pub(crate) use config::{check_exploration, check_gain, expect_valid};
 pub use iterate::Iterate;
 pub use learner::{Episodic, Learner};
 pub use schedule::Schedule;

@@ -9,7 +9,7 @@ use super::update::{Update, Verdict};
 ///
 /// ```
 /// use osculate::{Log, Predictor, StopTest, Stored, StoredConfig};
-/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 2, 1, 3>::new())?);
+/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 2, 1, 3>::NEW));
 /// let mut stop = StopTest::new(1e-2, 5, 3);
 /// // Always set a bound: if every update is skipped, no step is ever small.
 /// let stopped = (0..100).any(|_| {
@@ -20,7 +20,6 @@ use super::update::{Update, Verdict};
 ///     stop.observe(&update, predictor.step_length())
 /// });
 /// assert!(stopped);
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -1,6 +1,6 @@
 //! Learning from a log: every row can be read twice.
 
-use super::config::{ConfigError, StoredConfig, Targets, Theta};
+use super::config::{ConfigError, StoredConfig, Targets, Theta, expect_valid};
 use super::curvature::{Curvature, Lengths, PastCurvature};
 use super::iterate::Iterate;
 use super::learner::{Episodic, Learner};
@@ -18,14 +18,13 @@ use crate::state::{Reader, StateError, Writer};
 ///
 /// ```
 /// use osculate::{Log, Predictor, Stored, StoredConfig};
-/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 1, 2>::new())?);
+/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 1, 2>::NEW));
 /// for _ in 0..100 {
 ///     predictor.learn(2.0, &[1.0]).unwrap();
 ///     predictor.learn(1.0, &[2.0]).unwrap();
 ///     predictor.end();
 /// }
 /// assert_eq!(predictor.weights(), &[1.25]); // least squares would give 4/5
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Stored<M: InSpace> {
@@ -36,12 +35,37 @@ pub struct Stored<M: InSpace> {
 }
 
 impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, N>> Stored<M> {
-    /// A learner at w = 0 with zero velocity, with a [`Log`](crate::Log) or a `&mut Log`.
+    /// A learner at w = 0 with zero velocity, with a [`Log`](crate::Log) or a `&mut Log`, and a configuration that is a
+    /// constant.
+    ///
+    /// # Panics
+    /// If a parameter is out of range; in a constant that is an error of the compiler, which names it.
+    ///
+    /// ```compile_fail,E0080
+    /// use osculate::{Log, Stored, StoredConfig};
+    /// const CONFIG: StoredConfig = StoredConfig { skip_below: -1.0, ..StoredConfig::PAPER };
+    /// static LEARNER: Stored<Log<f32, 4, 64, 64>> = Stored::new(CONFIG, Log::NEW);
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub const fn new(config: StoredConfig, memory: M) -> Self {
+        expect_valid(config.check());
+        Self { config, iterate: Iterate::new(Empty::EMPTY), past: Empty::EMPTY, memory }
+    }
+
+    /// The same with a configuration that is known only at run time.
     ///
     /// # Errors
     /// [`ConfigError`] names the parameter that is out of range.
+    ///
+    /// ```
+    /// use osculate::{Log, Stored, StoredConfig};
+    /// let gamma = 2.0; // from a command line
+    /// let mut log = Log::<f32, 4, 64, 64>::NEW;
+    /// assert!(Stored::try_new(StoredConfig { gamma, ..StoredConfig::PAPER }, &mut log).is_err());
+    /// ```
     #[inline(always)]
-    pub const fn new(config: StoredConfig, memory: M) -> Result<Self, ConfigError> {
+    pub const fn try_new(config: StoredConfig, memory: M) -> Result<Self, ConfigError> {
         if let Err(error) = config.check() {
             core::mem::forget(memory);
             return Err(error);

@@ -7,9 +7,8 @@ use core::fmt::{Display, Formatter, Result};
 ///
 /// ```
 /// use osculate::{Predictor, Streaming, StreamingConfig, Verdict};
-/// let mut predictor = Predictor::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?);
+/// let mut predictor = Predictor::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT));
 /// assert_eq!(predictor.end().verdict, Verdict::Empty);
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -30,11 +29,10 @@ pub enum Verdict {
 ///
 /// ```
 /// use osculate::{Log, Predictor, Stored, StoredConfig};
-/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 1, 4>::new())?);
+/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 1, 4>::NEW));
 /// predictor.learn(6.0, &[2.0]).unwrap();
 /// let update = predictor.end();
 /// assert_eq!((update.k, update.tau, update.theta, update.g_norm), (1, 1, 1.0, 3.0));
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -15,20 +15,16 @@ use crate::state::Writer;
 ///
 /// ```
 /// use osculate::{Log, Predictor, Stored, StoredConfig};
-/// let mut log = Log::<f32, 2, 96, 64>::new();
-/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, &mut log)?);
+/// let mut log = Log::<f32, 2, 96, 64>::NEW;
+/// let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, &mut log));
 /// predictor.begin(&[1.0, 0.0]).unwrap();
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 ///
 /// It is all zeros at the start, so that a `static` takes RAM and no flash; a learner that owns it can be one, too:
 ///
 /// ```
 /// use osculate::{Log, Predictor, Stored, StoredConfig};
-/// static PREDICTOR: Predictor<Stored<Log<f32, 2, 96, 64>>> = match Stored::new(StoredConfig::PAPER, Log::new()) {
-///     Ok(learner) => Predictor::new(learner),
-///     Err(_) => panic!("the configuration"),
-/// };
+/// static PREDICTOR: Predictor<Stored<Log<f32, 2, 96, 64>>> = Predictor::new(Stored::new(StoredConfig::PAPER, Log::NEW));
 /// assert_eq!(PREDICTOR.weights(), &[0.0, 0.0]);
 /// ```
 #[derive(Clone, Debug)]
@@ -43,13 +39,8 @@ pub struct Log<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: us
 
 impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Log<A, N, STEPS, ROWS> {
     /// An empty log.
-    #[inline(always)]
-    pub const fn new() -> Self {
-        Self::EMPTY
-    }
-
     // A constant of zeros, which is written to where it stays. Built step by step, it would be on the stack twice.
-    const EMPTY: Self = {
+    pub const NEW: Self = {
         assert!(
             ROWS < NO_ROW as usize && ROWS <= A::MAX_ROWS && STEPS < GIVEN as usize,
             "a log has at most 65534 rows"
@@ -66,7 +57,7 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Log<A
 
 impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Default for Log<A, N, STEPS, ROWS> {
     fn default() -> Self {
-        Self::new()
+        Self::NEW
     }
 }
 
@@ -176,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_step_without_its_reward_takes_no_given_row_with_it() {
-        let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 2, 4, 4>::new()).unwrap());
+        let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 2, 4, 4>::NEW));
         predictor.begin(&[1.0, 0.0]).unwrap();
         predictor.learn(4.0, &[0.0, 1.0]).unwrap();
         assert_eq!(predictor.end().tau, 1);
@@ -185,7 +176,7 @@ mod tests {
 
     #[test]
     fn the_number_for_no_state_is_refused() {
-        let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 4, 4>::new()).unwrap());
+        let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 4, 4>::NEW));
         predictor.step_at(u32::MAX - 1, None, &[1.0]).unwrap();
         assert_eq!(predictor.step_at(u32::MAX, 1.0, &[1.0]), Err(RowError::Full(Limit::Rows)));
         assert_eq!(predictor.end().tau, 1);
@@ -193,7 +184,7 @@ mod tests {
 
     #[test]
     fn what_is_full_takes_no_given_row_either() {
-        let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 1, 4>::new()).unwrap());
+        let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 1, 4>::NEW));
         predictor.begin(&[1.0]).unwrap();
         let full = Err(RowError::Full(Limit::Steps));
         assert_eq!(predictor.step(1.0, &[1.0]).map(|_| ()), full);

@@ -7,13 +7,12 @@ use core::fmt::{Display, Formatter, Result};
 ///
 /// ```
 /// use osculate::{Predictor, StateError, Streaming, StreamingConfig};
-/// let narrow = Predictor::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?);
-/// let mut wide = Predictor::new(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT)?);
+/// let narrow = Predictor::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT));
+/// let mut wide = Predictor::new(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT));
 /// let mut bytes = [0; 256];
 /// let length = narrow.save(&mut bytes).unwrap();
 /// assert_eq!(wide.restore(&bytes[..length]), Err(StateError::OtherSize));
 /// assert_eq!(narrow.save(&mut [0; 8]), Err(StateError::NoRoom));
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -12,12 +12,12 @@
 //!
 //! ```
 //! use osculate::{Predictor, StateError, Streaming, StreamingConfig};
-//! let mut predictor = Predictor::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?);
+//! let mut predictor = Predictor::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT));
 //! predictor.step(None, &[1.0, 0.5])?;
 //! let mut bytes = [0; 256];
 //! let length = predictor.save(&mut bytes)?;
 //!
-//! let mut after_reset = Predictor::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT)?);
+//! let mut after_reset = Predictor::new(Streaming::<f32, 2>::new(StreamingConfig::DEFAULT));
 //! bytes[40] ^= 1;
 //! assert_eq!(after_reset.restore(&bytes[..length]), Err(StateError::Damaged));
 //! bytes[40] ^= 1;

@@ -23,7 +23,7 @@ const TUNING: std::ops::Range<u64> = 500..510;
 
 /// ϑ·TP(w) for these rows, as the crate computes it in f64: one update with η = 1 leads from w to w − ϑ·TP(w).
 fn direction(w: [f64; FEATURES], rows: &[Row]) -> [f64; FEATURES] {
-    let learner = Stored::new(CURVATURE, Log::<f64, FEATURES, 1, STATES>::new()).expect("a valid configuration");
+    let learner = Stored::new(CURVATURE, Log::<f64, FEATURES, 1, STATES>::NEW);
     let mut predictor = Predictor::new(learner).with_weights(w);
     for (phi, v) in rows {
         let phi = phi.as_slice().try_into().expect("the problem has this many features");

@@ -40,7 +40,7 @@ struct Batch<A: Arithmetic, const N: usize, const ROWS: usize> {
 
 /// A rule that stores the rows of an episode, such as `paper` and `predictable`.
 pub fn stored<A: Arithmetic + 'static, const N: usize, const ROWS: usize>(config: StoredConfig) -> Box<dyn Contender> {
-    let stored = Stored::new(config, Log::<A, N, 1, ROWS>::new()).expect("a valid configuration");
+    let stored = Stored::new(config, Log::<A, N, 1, ROWS>::NEW);
     Box::new(Batch { predictor: Box::new(Predictor::new(stored)), w: vec![0.0; N] })
 }
 
@@ -70,7 +70,7 @@ struct Stream<A: Arithmetic, const N: usize> {
 /// `streaming`, by rewards, or by rows if γ = 0.
 pub fn streaming<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Box<dyn Contender> {
     let config = StreamingConfig { gamma: gamma as f32, ..StreamingConfig::DEFAULT };
-    let predictor = Predictor::new(Streaming::<A, N, { words(STATES) }>::by_state(config).expect("a valid config"));
+    let predictor = Predictor::new(Streaming::<A, N, { words(STATES) }>::by_state(config));
     Box::new(Stream { predictor, is_rows: gamma == 0.0, is_on_its_way: false, w: vec![0.0; N] })
 }
 
@@ -120,7 +120,7 @@ pub fn tracking_with<A: Arithmetic + 'static, const N: usize>(
     config: TrackingConfig,
     has_scaler: bool,
 ) -> Box<dyn Contender> {
-    let predictor = Predictor::new(Tracking::<A, N>::new(config).expect("a valid configuration"));
+    let predictor = Predictor::new(Tracking::<A, N>::new(config));
     let scaler = has_scaler.then(OnlineScaler::new);
     let (is_rows, w) = (config.gamma == 0.0, vec![0.0; N]);
     Box::new(Track { predictor, scaler, is_rows, is_on_its_way: false, saturated: 0, w })

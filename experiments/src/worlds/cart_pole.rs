@@ -24,10 +24,7 @@ impl CartPole {
     /// An episode is cut after this many steps.
     pub const STEPS: u32 = 500;
     /// Where observations can be.
-    pub const BOUNDS: Bounds<4> = match Bounds::new([-LIMITS[0], -LIMITS[1], -LIMITS[2], -LIMITS[3]], LIMITS) {
-        Ok(bounds) => bounds,
-        Err(_) => panic!("the bounds of the track"),
-    };
+    pub const BOUNDS: Bounds<4> = Bounds::new([-LIMITS[0], -LIMITS[1], -LIMITS[2], -LIMITS[3]], LIMITS);
 
     /// The same seed gives the same starts.
     pub fn new(seed: u64) -> Self {

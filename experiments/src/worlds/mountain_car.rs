@@ -19,10 +19,7 @@ impl MountainCar {
     /// The number of actions.
     pub const ACTIONS: usize = 3;
     /// Where position and velocity can be.
-    pub const BOUNDS: Bounds<2> = match Bounds::new([-1.2, -0.07], [0.5, 0.07]) {
-        Ok(bounds) => bounds,
-        Err(_) => panic!("the bounds of the valley"),
-    };
+    pub const BOUNDS: Bounds<2> = Bounds::new([-1.2, -0.07], [0.5, 0.07]);
 
     /// The same seed gives the same starts.
     pub fn new(seed: u64) -> Self {

@@ -29,7 +29,7 @@ pub fn run<A: Arithmetic>(steps: u32) -> Result<u64> {
 #[inline(never)]
 fn follow<A: Arithmetic>(gamma: f32, steps: u32, digest: &mut Digest) -> Result<()> {
     let config = TrackingConfig { gamma, ..TrackingConfig::DEFAULT };
-    let mut predictor = Predictor::new(Tracking::<A, N>::new(config)?);
+    let mut predictor = Predictor::new(Tracking::<A, N>::try_new(config)?);
     let mut random = Random::new(1);
     let mut truth = [0.0; N];
     let mut signal = None;

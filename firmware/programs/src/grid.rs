@@ -135,9 +135,9 @@ pub fn learn<A: Arithmetic>(
     mut report: impl FnMut(&str, &Episode<Update>, [u32; CELLS]),
 ) -> Result<[u8; CELLS], ConfigError> {
     let config = StoredConfig { gamma: GAMMA, schedule: Schedule::ThreeQuarters, ..StoredConfig::PAPER };
-    let learner = Stored::new(config, Log::<A, CELLS, MAX_STEPS, CELLS>::new())?;
+    let learner = Stored::try_new(config, Log::<A, CELLS, MAX_STEPS, CELLS>::NEW)?;
     let policy = LookAhead::new(Grid, OneHot).by_state(|cell| *cell as u32);
-    let mut agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 100 }, SEED + 1)?;
+    let mut agent = Agent::try_new(learner, policy, Exploration { start: 0.5, half_after: 100 }, SEED + 1)?;
     let mut walk = Walk::new(SEED);
     for _ in 0..EPISODES {
         let Ok(episode) = Sim::new(&mut agent, &mut walk, MAX_STEPS as u32).episode();

@@ -27,7 +27,7 @@ const DIFFERS: Failure = Failure("the bits differ from those of the uninterrupte
 pub fn run<A: Arithmetic>() -> Result<u64> {
     let stored = |theta, targets| {
         let config = StoredConfig { theta, targets, ..StoredConfig::PREDICTABLE };
-        move || Stored::new(config, Log::<A, N, 24, 16>::new())
+        move || Stored::try_new(config, Log::<A, N, 24, 16>::NEW)
     };
     let streaming = StreamingConfig::DEFAULT;
     let past = StoredConfig::PREDICTABLE.theta;
@@ -36,10 +36,10 @@ pub fn run<A: Arithmetic>() -> Result<u64> {
     predicts(&mut digest, stored(Theta::One, Targets::MonteCarlo), Predictor::step_at)?;
     predicts(&mut digest, stored(past, Targets::MonteCarlo), step)?;
     predicts(&mut digest, stored(past, Targets::OneStep), Predictor::step_at)?;
-    predicts(&mut digest, || Streaming::<A, N>::new(streaming), step)?;
-    predicts(&mut digest, || Streaming::<A, N, 1>::by_state(streaming), Predictor::step_at)?;
+    predicts(&mut digest, || Streaming::<A, N>::try_new(streaming), step)?;
+    predicts(&mut digest, || Streaming::<A, N, 1>::try_by_state(streaming), Predictor::step_at)?;
     acts(&mut digest, stored(past, Targets::MonteCarlo))?;
-    acts(&mut digest, || Streaming::<A, N>::new(streaming))?;
+    acts(&mut digest, || Streaming::<A, N>::try_new(streaming))?;
     models(&mut digest)?;
     Ok(digest.value())
 }
@@ -50,8 +50,8 @@ pub fn run<A: Arithmetic>() -> Result<u64> {
 /// [`Failure`].
 pub fn tracking<A: Arithmetic>() -> Result<u64> {
     let mut digest = Digest::new();
-    predicts(&mut digest, || Tracking::<A, N>::new(TrackingConfig::DEFAULT), step)?;
-    acts(&mut digest, || Tracking::<A, N>::new(TrackingConfig::CONTROL))?;
+    predicts(&mut digest, || Tracking::<A, N>::try_new(TrackingConfig::DEFAULT), step)?;
+    acts(&mut digest, || Tracking::<A, N>::try_new(TrackingConfig::CONTROL))?;
     Ok(digest.value())
 }
 
@@ -171,7 +171,7 @@ where
 {
     let (mut bytes, mut other) = ([0; BYTES], [0; BYTES]);
     let exploration = Exploration { start: 0.5, half_after: 4 };
-    let agent = |seed| Ok::<_, Failure>(Agent::new(learner()?, LookAhead::new(Ring, OneHot), exploration, seed)?);
+    let agent = |seed| Ok::<_, Failure>(Agent::try_new(learner()?, LookAhead::new(Ring, OneHot), exploration, seed)?);
     // The generator is restored, too, so the seed of the second agent does not matter.
     let (mut through, mut resumed) = (agent(1)?, agent(1)?);
     let mut place = 0;

@@ -72,7 +72,7 @@ pub const fn ram<A: Arithmetic, const N: usize>() -> [usize; 3] {
 /// Predicts with a tracking learner of 8 features, and nothing else.
 #[inline(never)]
 fn predict<A: Arithmetic>(samples: u32) -> Option<()> {
-    let mut predictor = Predictor::new(Tracking::<A, 8>::new(TrackingConfig::DEFAULT).ok()?);
+    let mut predictor = Predictor::new(Tracking::<A, 8>::try_new(TrackingConfig::DEFAULT).ok()?);
     for _ in 0..samples {
         black_box(predictor.step(black_box(1.0), &black_box([0.5; 8])).ok()?);
     }
@@ -95,9 +95,9 @@ pub fn learn(samples: u32) -> Option<()> {
 #[inline(never)]
 fn sim<A: Arithmetic>(features: [f32; FEATURES], reward: f32) -> Option<()> {
     let ring = Ring { features, reward, state: 0 };
-    let learner = Stored::new(StoredConfig::PAPER, Log::<A, FEATURES, TAU, TAU>::new()).ok()?;
+    let learner = Stored::try_new(StoredConfig::PAPER, Log::<A, FEATURES, TAU, TAU>::NEW).ok()?;
     let policy = LookAhead::new(&ring, &ring).by_state(|state| u32::from(*state));
-    let mut agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 100 }, black_box(1)).ok()?;
+    let mut agent = Agent::try_new(learner, policy, Exploration { start: 0.5, half_after: 100 }, black_box(1)).ok()?;
     let Ok(episode) = Sim::new(&mut agent, ring, 100).episode();
     black_box(episode);
     Some(())

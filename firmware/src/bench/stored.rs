@@ -16,9 +16,9 @@ pub(super) fn passes_and_updates<A: Measurable, const N: usize>(
     meter: &Meter,
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {
-    let mut log = Log::<A, N, TAU, TAU>::new();
+    let mut log = Log::<A, N, TAU, TAU>::NEW;
     // Without a discount, the rewards are the targets.
-    let mut learner = Stored::new(StoredConfig { gamma: 0.0, ..StoredConfig::PAPER }, &mut log)?;
+    let mut learner = Stored::try_new(StoredConfig { gamma: 0.0, ..StoredConfig::PAPER }, &mut log)?;
     fill::<A, N>(&mut learner, TAU)?;
     set_targets::<A, N>(&mut learner);
     learner.update();
@@ -89,10 +89,10 @@ pub(super) fn near<A: Measurable, const N: usize>(
 ) -> Result<(), Refused> {
     /// 2⁻²⁰.
     const SMALL: f32 = 1.0 / 1_048_576.0;
-    let mut log = Log::<A, N, TAU, TAU>::new();
+    let mut log = Log::<A, N, TAU, TAU>::NEW;
     // The paper's threshold would skip these updates, and that is cheaper.
     let config = StoredConfig { gamma: 0.0, skip_below: 0.0, ..StoredConfig::PAPER };
-    let mut learner = Stored::new(config, &mut log)?;
+    let mut learner = Stored::try_new(config, &mut log)?;
     let mut workload = Workload::new(N);
     // Of 15 bits, as the features below, so that both arithmetics know all of them exactly.
     let solution: [f32; N] = core::array::from_fn(|_| workload.coarse_number() / 8.0);
@@ -126,8 +126,8 @@ pub(super) fn plain_row<A: Measurable, const N: usize>(
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {
     // One row in a log for many: another type would double the code of the binary.
-    let mut log = Log::<A, N, TAU, TAU>::new();
-    let mut learner = Stored::new(StoredConfig { gamma: 0.0, ..StoredConfig::PAPER }, &mut log)?;
+    let mut log = Log::<A, N, TAU, TAU>::NEW;
+    let mut learner = Stored::try_new(StoredConfig { gamma: 0.0, ..StoredConfig::PAPER }, &mut log)?;
     let mut workload = Workload::new(N);
     let (features, target) = (workload.features::<A, N>(), workload.number());
     let mut result = Ok(());
@@ -146,8 +146,8 @@ pub(super) fn episode<A: Measurable, const N: usize>(
     meter: &Meter,
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {
-    let mut log = Log::<A, N, TAU, TAU>::new();
-    let mut learner = Stored::new(StoredConfig { gamma: GAMMA, ..StoredConfig::PAPER }, &mut log)?;
+    let mut log = Log::<A, N, TAU, TAU>::NEW;
+    let mut learner = Stored::try_new(StoredConfig { gamma: GAMMA, ..StoredConfig::PAPER }, &mut log)?;
     let mut result = Ok(());
     let mut instructions = 0;
     let mut first = 0;

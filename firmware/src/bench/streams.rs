@@ -14,7 +14,7 @@ pub(super) fn streaming<A: Measurable, const N: usize>(
     meter: &Meter,
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {
-    let mut learner = Streaming::<A, N>::new(StreamingConfig { gamma: GAMMA, ..StreamingConfig::DEFAULT })?;
+    let mut learner = Streaming::<A, N>::try_new(StreamingConfig { gamma: GAMMA, ..StreamingConfig::DEFAULT })?;
     for _ in 0..2 {
         fill::<A, N>(&mut learner, 4)?;
         learner.end();
@@ -72,7 +72,7 @@ fn tracking<A: Measurable, const N: usize>(
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {
     let config = TrackingConfig { gamma, ..TrackingConfig::DEFAULT };
-    let mut learner = Tracking::<A, N>::new(config)?;
+    let mut learner = Tracking::<A, N>::try_new(config)?;
     let period = u32::from(config.every);
     let mut workload = Workload::new(N + 1);
     let (mut instructions, mut stack, mut first) = (0, 0, 0);

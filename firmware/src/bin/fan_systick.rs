@@ -27,10 +27,7 @@ fn main() -> ! {
 #[exception]
 fn SysTick() {
     // Constructed at compile time. Only this handler can access it.
-    static mut FAN: Fan = match Fan::new() {
-        Ok(fan) => fan,
-        Err(_) => panic!("the fan's configuration"),
-    };
+    static mut FAN: Fan = Fan::NEW;
     match FAN.sample() {
         Ok(Some(blown)) => send(&Message::Blown(blown)),
         Ok(None) => {}

@@ -18,7 +18,7 @@ async fn main(spawner: Spawner) {
 
 #[embassy_executor::task]
 async fn blow() {
-    let Ok(mut fan) = Fan::new() else { exit_failure() };
+    let mut fan = Fan::NEW;
     while !fan.is_done() {
         match fan.sample() {
             Ok(Some(blown)) => send(&Message::Blown(blown)),

@@ -152,22 +152,22 @@ const UNUSABLE: Problem = "the parameters in the trace's header do not go togeth
 impl Run {
     #[inline(never)]
     fn stored<A: Arithmetic, const STEPS: usize, const ROWS: usize>(&mut self) -> Result<(), Problem> {
-        let mut log = Log::<A, FEATURES, STEPS, ROWS>::new();
-        let learner = Stored::new(self.header.config.stored(), &mut log).map_err(|_| UNUSABLE)?;
+        let mut log = Log::<A, FEATURES, STEPS, ROWS>::NEW;
+        let learner = Stored::try_new(self.header.config.stored(), &mut log).map_err(|_| UNUSABLE)?;
         self.learn(learner, Predictor::step_at, STEPS, ROWS)
     }
 
     #[inline(never)]
     fn streaming<A: Arithmetic>(&mut self) -> Result<(), Problem> {
         let config = self.header.config.streaming().map_err(|_| UNUSABLE)?;
-        let learner = Streaming::<A, FEATURES, WORDS>::by_state(config).map_err(|_| UNUSABLE)?;
+        let learner = Streaming::<A, FEATURES, WORDS>::try_by_state(config).map_err(|_| UNUSABLE)?;
         self.learn(learner, Predictor::step_at, 0, (WORDS * 32).min(A::MAX_ROWS))
     }
 
     #[inline(never)]
     fn tracking<A: Arithmetic>(&mut self) -> Result<(), Problem> {
         let config = self.header.config.tracking().map_err(|_| UNUSABLE)?;
-        let learner = Tracking::<A, FEATURES>::new(config).map_err(|_| UNUSABLE)?;
+        let learner = Tracking::<A, FEATURES>::try_new(config).map_err(|_| UNUSABLE)?;
         let step = |predictor: &mut Predictor<_>, _, reward, features: &_| predictor.step(reward, features);
         self.learn(learner.padded(self.header.features), step, 0, 0)
     }

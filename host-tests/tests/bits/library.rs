@@ -28,11 +28,11 @@ pub(crate) fn library(plan: Plan) -> Box<dyn Way> {
 
 fn sized<const N: usize>(plan: Plan) -> Box<dyn Way> {
     match plan.source {
-        Source::Rows => driven(plan, Stored::new(stored(plan), Log::<f32, N, 1, BATCH>::new()).unwrap()),
+        Source::Rows => driven(plan, Stored::new(stored(plan), Log::<f32, N, 1, BATCH>::NEW)),
         Source::Returns | Source::OneStep => {
-            driven(plan, Stored::new(stored(plan), Log::<f32, N, { LOG.0 }, { LOG.1 }>::new()).unwrap())
+            driven(plan, Stored::new(stored(plan), Log::<f32, N, { LOG.0 }, { LOG.1 }>::NEW))
         }
-        Source::Streaming => driven(plan, Streaming::<f32, N, 1>::by_state(streaming(plan)).unwrap()),
+        Source::Streaming => driven(plan, Streaming::<f32, N, 1>::by_state(streaming(plan))),
     }
 }
 

@@ -11,11 +11,11 @@ const ROWS: usize = 4;
 type WithLog<A> = Predictor<Stored<Log<A, 2, ROWS, ROWS>>>;
 
 fn stored<A: Arithmetic>(config: StoredConfig) -> WithLog<A> {
-    Predictor::new(Stored::new(config, Log::new()).unwrap())
+    Predictor::new(Stored::new(config, Log::NEW))
 }
 
 fn streaming<A: Arithmetic, const N: usize>(config: StreamingConfig) -> Predictor<Streaming<A, N>> {
-    Predictor::new(Streaming::new(StreamingConfig { gamma: 0.5, ..config }).unwrap())
+    Predictor::new(Streaming::new(StreamingConfig { gamma: 0.5, ..config }))
 }
 
 /// One update from rows with their targets.
@@ -129,8 +129,8 @@ fn with_a_constant_gain_the_weights_follow_a_change_and_the_average_lags() {
 fn a_discount_that_is_none_is_refused() {
     for gamma in [f32::NAN, f32::INFINITY, -0.5, 2.0, 1e10] {
         let config = StreamingConfig { gamma, ..StreamingConfig::DEFAULT };
-        assert_eq!(Streaming::<f32, 2>::new(config).unwrap_err(), ConfigError::Gamma);
+        assert_eq!(Streaming::<f32, 2>::try_new(config).unwrap_err(), ConfigError::Gamma);
         let config = StoredConfig { gamma, ..StoredConfig::PAPER };
-        assert_eq!(Stored::new(config, Log::<Q28, 1, 1, 1>::new()).unwrap_err(), ConfigError::Gamma);
+        assert_eq!(Stored::try_new(config, Log::<Q28, 1, 1, 1>::NEW).unwrap_err(), ConfigError::Gamma);
     }
 }

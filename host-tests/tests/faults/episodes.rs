@@ -14,7 +14,7 @@ fn streaming(gamma: f32) -> StreamingConfig {
 
 fn stored(targets: Targets) -> Predictor<Stored<Log<f32, 1, 8, 8>>> {
     let config = StoredConfig { gamma: 0.5, targets, ..StoredConfig::PAPER };
-    Predictor::new(Stored::new(config, Log::new()).unwrap())
+    Predictor::new(Stored::new(config, Log::NEW))
 }
 
 /// Steps with one feature: state, feature and reward.
@@ -28,7 +28,7 @@ fn walk(predictor: &mut Predictor<impl Episodic<Space = Space<f32, 1>>>, steps: 
 
 #[test]
 fn full_means_that_nothing_was_learned_and_nothing_more_will_be() {
-    let mut full = Predictor::new(Streaming::<Q28, 1, 2049>::by_state(streaming(1.0)).unwrap());
+    let mut full = Predictor::new(Streaming::<Q28, 1, 2049>::by_state(streaming(1.0)));
     let mut reference = full.clone();
     for key in 0..Q28::MAX_ROWS as u32 {
         assert_eq!(full.step_at(key, 0.001, &[1.0]), Ok(0.0));
@@ -44,7 +44,7 @@ fn full_means_that_nothing_was_learned_and_nothing_more_will_be() {
 
 #[test]
 fn a_state_without_a_place_ends_a_streamed_episode_for_good() {
-    let mut predictor = Predictor::new(Streaming::<f32, 1, 1>::by_state(streaming(0.5)).unwrap());
+    let mut predictor = Predictor::new(Streaming::<f32, 1, 1>::by_state(streaming(0.5)));
     assert_eq!(predictor.step_at(32, None, &[1.0]), FULL);
     assert_eq!(predictor.step_at(1, 1.0, &[1.0]), FULL);
     predictor.finish_with(1.0);
@@ -69,7 +69,7 @@ fn rows_are_learned_from_once() {
 #[test]
 fn with_and_without_a_log_the_same_is_counted() {
     let steps = [0, 1, 0, 2, 0, 1].map(|state| (state, if state == 0 { f32::NAN } else { state as f32 }, 1.0));
-    let mut streamed = Predictor::new(Streaming::<f32, 1, 1>::by_state(streaming(0.5)).unwrap());
+    let mut streamed = Predictor::new(Streaming::<f32, 1, 1>::by_state(streaming(0.5)));
     let (one, other) = (walk(&mut stored(Targets::MonteCarlo), &steps), walk(&mut streamed, &steps));
     assert_eq!((one.tau, one.dropped), (2, 3));
     assert_eq!((other.tau, other.dropped), (2, 3));

@@ -8,7 +8,7 @@ use osculate_host_tests::worlds::Dice;
 /// Runs episodes of first visits with φ = 1. Returns the last weight and outcome.
 fn learn<A: Arithmetic>(gamma: f32, episodes: &[&[f32]]) -> (f64, Update) {
     let config = StreamingConfig { gamma, ..StreamingConfig::DEFAULT };
-    let mut predictor = Predictor::new(Streaming::<A, 1>::new(config).unwrap());
+    let mut predictor = Predictor::new(Streaming::<A, 1>::new(config));
     let mut last = None;
     for rewards in episodes {
         for &reward in *rewards {

@@ -7,7 +7,7 @@ use osculate::{
 
 #[test]
 fn a_step_that_is_left_out_needs_no_row() {
-    let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 8, 2>::new()).unwrap());
+    let mut predictor = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<f32, 1, 8, 2>::NEW));
     for (state, reward, expected) in [
         (0, Some(1.0), Ok(0.0)),
         (1, Some(f32::NAN), Ok(0.0)),
@@ -27,8 +27,8 @@ fn a_step_that_is_left_out_needs_no_row() {
 fn payday<A: Arithmetic>(pay: f32) -> Option<f32> {
     let config = StoredConfig { gamma: 1.0, ..StoredConfig::PAPER };
     let policy = ActionValues::new(1, PerAction::new(OneHot::<1>));
-    let learner = Stored::new(config, Log::<A, 1, 4, 4>::new()).unwrap();
-    let mut agent = Agent::new(learner, policy, Exploration::NONE, 0).unwrap();
+    let learner = Stored::new(config, Log::<A, 1, 4, 4>::NEW);
+    let mut agent = Agent::new(learner, policy, Exploration::NONE, 0);
     agent.begin(&0).unwrap();
     agent.step(pay, &0).unwrap();
     agent.finish_with(pay);

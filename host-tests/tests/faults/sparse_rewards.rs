@@ -83,12 +83,12 @@ fn learned(learner: impl Episodic<Space = Space<f32, CELLS>>, seed: u64) -> [f32
 
 fn stored(config: StoredConfig, seed: u64) -> [f32; CELLS] {
     let config = StoredConfig { gamma: GAMMA, ..config };
-    learned(Stored::new(config, Log::<f32, CELLS, 1_024, CELLS>::new()).unwrap(), seed)
+    learned(Stored::new(config, Log::<f32, CELLS, 1_024, CELLS>::NEW), seed)
 }
 
 fn streamed(seed: u64) -> [f32; CELLS] {
     let config = StreamingConfig { gamma: GAMMA, ..StreamingConfig::DEFAULT };
-    learned(Streaming::<f32, CELLS, 1>::by_state(config).unwrap(), seed)
+    learned(Streaming::<f32, CELLS, 1>::by_state(config), seed)
 }
 
 /// Median over seeds of the relative distance to the exact values.

@@ -38,15 +38,15 @@ impl World for OffTheMap {
 
 fn one_step<A: Arithmetic>() -> Stored<Log<A, 2, 8, 8>> {
     let config = StoredConfig { gamma: 0.5, targets: Targets::OneStep, ..StoredConfig::PAPER };
-    Stored::new(config, Log::new()).unwrap()
+    Stored::new(config, Log::NEW)
 }
 
 fn values_off_the_map_in<A: Arithmetic>() {
     let weights = [0.5, 0.25].map(A::weight);
     let model = LookAhead::new(OffTheMap(0), OneHot::<2>);
-    let ahead = Agent::new(one_step::<A>(), model, Exploration::NONE, 0).unwrap().with_weights(weights);
+    let ahead = Agent::new(one_step::<A>(), model, Exploration::NONE, 0).with_weights(weights);
     let actions = ActionValues::new(1, PerAction::new(OneHot::<2>));
-    let without_model = Agent::new(one_step::<A>(), actions, Exploration::NONE, 0).unwrap().with_weights(weights);
+    let without_model = Agent::new(one_step::<A>(), actions, Exploration::NONE, 0).with_weights(weights);
     assert_eq!([ahead.value(&2), without_model.value(&2)], [Err(RowError::OutsideMap); 2]);
     assert_eq!([ahead.value(&1), without_model.value(&1)], [Ok(0.25); 2]);
 }
@@ -60,7 +60,7 @@ fn a_state_without_features_has_no_value_in_any_arithmetic() {
 /// An episode is cut outside the map: the rows before that are learned as if the episode had ended there.
 fn a_cut_off_the_map_costs_no_row_in<A: Arithmetic>() {
     let policy = LookAhead::new(OffTheMap(0), OneHot::<2>).by_state(|state| *state as u32);
-    let mut agent = Agent::new(one_step::<A>(), policy, Exploration::NONE, 0).unwrap();
+    let mut agent = Agent::new(one_step::<A>(), policy, Exploration::NONE, 0);
     let Ok(outcome) = Sim::new(&mut agent, OffTheMap(0), 2).episode();
     assert_eq!((outcome.end, outcome.report.tau, outcome.report.dropped), (End::Truncated, 2, 0));
     assert_eq!(agent.weights().map(Into::<f64>::into), [1.0; 2]);
@@ -101,7 +101,7 @@ impl FeatureMap<1> for Same {
 
 fn weight_after<A: Arithmetic>(learner: impl Episodic<Space = Space<A, 1>>) -> (f64, u32) {
     let policy = ActionValues::new(1, PerAction::new(Same)).by_state(|state: &u8| u32::from(*state));
-    let mut agent = Agent::new(learner, policy, Exploration::NONE, 0).unwrap();
+    let mut agent = Agent::new(learner, policy, Exploration::NONE, 0);
     let Ok(outcome) = Sim::new(&mut agent, BrokenWire(0), 8).episode();
     (agent.weights()[0].into(), outcome.report.dropped)
 }
@@ -110,9 +110,9 @@ fn a_broken_wire_teaches_nothing_in<A: Arithmetic>() {
     // γ = 0, so every target is 2. A reward learned as 0 would pull the weight down.
     let is_right = |(weight, dropped): (f64, u32)| (weight - 2.0).abs() < 1e-6 && dropped == 2;
     let config = StoredConfig { gamma: 0.0, ..StoredConfig::PAPER };
-    assert!(is_right(weight_after::<A>(Stored::new(config, Log::<A, 1, 8, 8>::new()).unwrap())));
+    assert!(is_right(weight_after::<A>(Stored::new(config, Log::<A, 1, 8, 8>::NEW))));
     let config = StreamingConfig { gamma: 0.0, ..StreamingConfig::DEFAULT };
-    assert!(is_right(weight_after::<A>(Streaming::<A, 1, 1>::by_state(config).unwrap())));
+    assert!(is_right(weight_after::<A>(Streaming::<A, 1, 1>::by_state(config))));
 }
 
 #[test]

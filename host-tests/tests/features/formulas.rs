@@ -65,8 +65,8 @@ const WIDTHS: [f32; 2] = [0.4, 13.0];
 
 #[test]
 fn radial_basis_is_gaussian() {
-    let plain = RadialBasis::<2, 5, 6>::new(CENTRES, WIDTHS).unwrap();
-    let normalised = RadialBasis::<2, 5, 5>::new(CENTRES, WIDTHS).unwrap().normalised();
+    let plain = RadialBasis::<2, 5, 6>::new(CENTRES, WIDTHS);
+    let normalised = RadialBasis::<2, 5, 5>::new(CENTRES, WIDTHS).normalised();
     for (x, y) in grid(-0.5, 1.7, 40).flat_map(|x| grid(-20.0, 55.0, 40).map(move |y| (x, y))) {
         let exponents = CENTRES.map(|[a, b]| {
             let z = |x: f32, centre: f32, width: f32| (f64::from(x) - f64::from(centre)) / f64::from(width);
@@ -97,7 +97,7 @@ fn radial_basis_is_gaussian() {
 #[test]
 fn fourier_is_cosines() {
     let (low, high) = ([-20.0, 1.0], [60.0, 1.75]);
-    let map = Fourier::<2, 3, 16>::new(Bounds::new(low, high).unwrap());
+    let map = Fourier::<2, 3, 16>::new(Bounds::new(low, high));
     let bounds = |d: usize, x: f32| (f64::from(x) - f64::from(low[d])) / (f64::from(high[d]) - f64::from(low[d]));
     for (x, y) in grid(low[0], high[0], 40).flat_map(|x| grid(low[1], high[1], 40).map(move |y| (x, y))) {
         for (i, got) in map.features(&[x, y]).unwrap().into_iter().enumerate() {
@@ -112,10 +112,7 @@ fn fourier_is_cosines() {
 #[test]
 fn tiles_are_counted_as_documented_and_shared_with_neighbours() {
     // 4 tiles of 4 units each in a box of 16, and 8 grids: the resolution is cells ½ wide.
-    const MAP: TileCoding<2, 8, 5, 200> = match Bounds::new([-8.0, 0.0], [8.0, 16.0]) {
-        Ok(bounds) => TileCoding::new(bounds),
-        Err(_) => panic!(),
-    };
+    const MAP: TileCoding<2, 8, 5, 200> = TileCoding::new(Bounds::new([-8.0, 0.0], [8.0, 16.0]));
     for (i, j) in (0..=64_usize).flat_map(|i| (0..=64_usize).map(move |j| (i, j))) {
         // At multiples of an eighth of a tile (½ unit) and half-way between. These are exact in f32, so an edge belongs
         // to the tile above.
@@ -140,8 +137,8 @@ fn tiles_are_counted_as_documented_and_shared_with_neighbours() {
 
 /// Non-finite features are dropped and counted in every arithmetic.
 fn is_dropped<const N: usize>(phi: &[f32; N]) {
-    let mut float = Predictor::new(Streaming::<f32, N>::new(StreamingConfig::DEFAULT).unwrap());
-    let mut fixed = Predictor::new(Streaming::<Q28, N>::new(StreamingConfig::DEFAULT).unwrap());
+    let mut float = Predictor::new(Streaming::<f32, N>::new(StreamingConfig::DEFAULT));
+    let mut fixed = Predictor::new(Streaming::<Q28, N>::new(StreamingConfig::DEFAULT));
     let refused = Err(RowError::NonFiniteFeature);
     assert_eq!((float.begin(phi), fixed.begin(phi)), (refused, refused), "{phi:?}");
     assert_eq!((float.end().dropped, fixed.end().dropped), (1, 1));
@@ -154,7 +151,7 @@ fn what_cannot_be_mapped_is_refused_and_what_overflows_is_dropped() {
     }
     assert_eq!(OneHot::<3>.features(&3), Err(RowError::OutsideMap));
     assert_eq!(TileCoding::<1, 4, 3, 12>::new(Bounds::UNIT).features(&[1.5]), Err(RowError::OutsideMap));
-    let bases = RadialBasis::<2, 5, 6>::new(CENTRES, WIDTHS).unwrap();
+    let bases = RadialBasis::<2, 5, 6>::new(CENTRES, WIDTHS);
     let mut dice = Dice::new(3);
     let mut overflows = 0;
     for _ in 0..100_000 {
@@ -174,7 +171,7 @@ fn what_cannot_be_mapped_is_refused_and_what_overflows_is_dropped() {
         } else {
             refused(&Polynomial::<2, 2, 6>::new(), &x);
             refused(&bases, &x);
-            refused(&RadialBasis::<2, 5, 5>::new(CENTRES, WIDTHS).unwrap().normalised(), &x);
+            refused(&RadialBasis::<2, 5, 5>::new(CENTRES, WIDTHS).normalised(), &x);
             refused(&Fourier::<2, 1, 4>::new(Bounds::UNIT), &x);
             refused(&TileCoding::<2, 4, 3, 36>::new(Bounds::UNIT), &x);
         }
@@ -191,14 +188,14 @@ fn the_bits_of_the_maps_are_pinned() {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         }
     };
-    let plain = RadialBasis::<2, 5, 6>::new(CENTRES, WIDTHS).unwrap();
+    let plain = RadialBasis::<2, 5, 6>::new(CENTRES, WIDTHS);
     let mut dice = Dice::new(4);
     for _ in 0..500 {
         let x = [dice.uniform(), dice.uniform() * 40.0];
         add(&Polynomial::<2, 3, 10>::new().features(&x).unwrap());
         add(&plain.features(&x).unwrap());
         add(&plain.normalised().features(&x).unwrap());
-        add(&Fourier::<2, 3, 16>::new(Bounds::new([-1.0, -40.0], [1.0, 40.0]).unwrap()).features(&x).unwrap());
+        add(&Fourier::<2, 3, 16>::new(Bounds::new([-1.0, -40.0], [1.0, 40.0])).features(&x).unwrap());
     }
     assert_eq!(hash, 0x578a_17a9_11b3_b73d, "{hash:#x}");
 }

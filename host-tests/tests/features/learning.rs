@@ -75,7 +75,7 @@ where
     M: FeatureMap<N, Observation = [f32; 1]>,
 {
     let config = StoredConfig { schedule: Schedule::Constant(1.0), skip_below: 0.0, ..StoredConfig::PAPER };
-    let mut predictor = Predictor::new(Stored::new(config, Log::<A, N, 1, 33>::new()).unwrap());
+    let mut predictor = Predictor::new(Stored::new(config, Log::<A, N, 1, 33>::NEW));
     for _ in 0..200 {
         for &(x, v) in data {
             predictor.learn(v, &map.features(&[x]).unwrap()).unwrap();
@@ -90,7 +90,7 @@ fn a_function_is_learned_through_a_map() {
     // Flat at both ends, like the cosines, with a rise and a bump between.
     let function = |x: f32| x * (3.0 - x * x) / 2.0 + 0.5 * (-8.0 * x * x).exp();
     let data: Vec<(f32, f32)> = grid(-1.0, 1.0, 32).map(|x| (x, function(x))).collect();
-    let map = Fourier::<1, 8, 9>::new(Bounds::new([-1.0], [1.0]).unwrap());
+    let map = Fourier::<1, 8, 9>::new(Bounds::new([-1.0], [1.0]));
     let solution = closed_form::scale_invariant(&as_rows(&map, &data));
     // f32 is accurate to its rounding, fixed point to the 15 bits of its rows.
     for (weights, tolerance) in [(learned::<f32, 9, _>(&map, &data), 1e-7), (learned::<Q28, 9, _>(&map, &data), 2e-5)] {

@@ -181,12 +181,12 @@ pub(crate) type New<I> = fn(&Settings) -> Box<dyn Subject<I>>;
 /// A learner for rows with their targets.
 pub(crate) fn stored<A: Checked, const N: usize>(settings: &Settings) -> Box<dyn Subject<Vec<Row>>> {
     let config = StoredConfig { gamma: 0.0, ..config(settings) };
-    Box::new(Rows(Stored::new(config, Log::<A, N, STEPS, ROOM>::new()).unwrap()))
+    Box::new(Rows(Stored::new(config, Log::<A, N, STEPS, ROOM>::NEW)))
 }
 
 /// A learner for episodes, with a log.
 pub(crate) fn logged<A: Checked, const N: usize>(settings: &Settings) -> Box<dyn Subject<Episode>> {
-    Box::new(Steps(Stored::new(config(settings), Log::<A, N, STEPS, ROOM>::new()).unwrap()))
+    Box::new(Steps(Stored::new(config(settings), Log::<A, N, STEPS, ROOM>::NEW)))
 }
 
 /// A learner for episodes of up to 256 states, without a log.
@@ -202,7 +202,7 @@ pub(crate) fn streamed_far<A: Checked, const N: usize>(settings: &Settings) -> B
 fn streamed_through<A: Checked, const N: usize, const WORDS: usize>(settings: &Settings) -> Box<dyn Subject<Episode>> {
     let StoredConfig { gamma, schedule, beta, theta_cap, .. } = config(settings);
     let config = StreamingConfig { gamma, schedule, beta, theta_cap };
-    Box::new(Steps(Streaming::<A, N, WORDS>::by_state(config).unwrap()))
+    Box::new(Steps(Streaming::<A, N, WORDS>::by_state(config)))
 }
 
 /// φ·w, which must be the same from features and from their row.

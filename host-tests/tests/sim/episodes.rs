@@ -47,9 +47,9 @@ impl FeatureMap<1> for Treadmill {
 fn an_episode_that_is_cut_says_so() {
     let value_after_cuts = |targets, max_steps: u32, end| {
         let config = StoredConfig { gamma: 0.5, targets, schedule: Schedule::Constant(0.5), ..StoredConfig::PAPER };
-        let learner = Stored::new(config, Log::<f32, 1, 2, 1>::new()).unwrap();
+        let learner = Stored::new(config, Log::<f32, 1, 2, 1>::NEW);
         let policy = LookAhead::new(Treadmill, Treadmill).by_state(number);
-        let mut agent = Agent::new(learner, policy, Exploration::NONE, 0).unwrap();
+        let mut agent = Agent::new(learner, policy, Exploration::NONE, 0);
         let mut sim = Sim::new(&mut agent, Treadmill, max_steps);
         for _ in 0..100 {
             let Ok(episode) = sim.episode();
@@ -70,7 +70,7 @@ fn an_episode_that_is_cut_says_so() {
 #[test]
 fn a_full_log_ends_the_episode_and_the_next_one_begins_anew() {
     // Room for two states only.
-    let mut agent = Agent::new(logged::<Q28, CELLS, 2>(PAPER), table(), exploring(100), 5).unwrap();
+    let mut agent = Agent::new(logged::<Q28, CELLS, 2>(PAPER), table(), exploring(100), 5);
     let mut sim = Sim::new(&mut agent, Walk::new(5), MAX_STEPS as u32);
     let episodes: Vec<_> = (0..1000).map(|_| sim.episode().unwrap()).collect();
     let full = episodes.iter().filter(|episode| episode.end == End::Full);
@@ -83,7 +83,7 @@ fn a_full_log_ends_the_episode_and_the_next_one_begins_anew() {
 fn exploring_is_as_frequent_as_epsilon_and_fades() {
     let shares = |start: f32, half_after| {
         let exploration = Exploration { start, half_after };
-        let mut agent = Agent::new(logged::<f32, CELLS, CELLS>(PAPER), table(), exploration, 2).unwrap();
+        let mut agent = Agent::new(logged::<f32, CELLS, CELLS>(PAPER), table(), exploration, 2);
         let mut sim = Sim::new(&mut agent, Walk::new(1), MAX_STEPS as u32);
         [0, 1].map(|_| {
             let episodes: Vec<_> = (0..2000).map(|_| sim.episode().unwrap()).collect();
@@ -126,7 +126,7 @@ impl ActionMap<1> for Broken {
 #[test]
 fn what_cannot_be_learned_from_is_counted_and_harms_nothing() {
     let policy = ActionValues::new(3, Broken(0)).by_state(number);
-    let mut agent = Agent::new(logged::<f32, 1, 8>(PAPER), policy, exploring(100), 0).unwrap();
+    let mut agent = Agent::new(logged::<f32, 1, 8>(PAPER), policy, exploring(100), 0);
     let mut sim = Sim::new(&mut agent, Broken(0), MAX_STEPS as u32);
     for _ in 0..50 {
         let Ok(episode) = sim.episode();
@@ -162,7 +162,7 @@ impl World for Fragile {
 #[test]
 fn what_a_world_fails_with_comes_out_and_nothing_is_learned_from_the_episode() {
     let policy = LookAhead::new(Treadmill, Treadmill);
-    let mut agent = Agent::new(logged::<f32, 1, 8>(PAPER), policy, Exploration::NONE, 0).unwrap();
+    let mut agent = Agent::new(logged::<f32, 1, 8>(PAPER), policy, Exploration::NONE, 0);
     for calls in [0, 1, 3] {
         assert_eq!(Sim::new(&mut agent, Fragile(calls), 4).episode(), Err("worn out"), "after {calls} calls");
         assert_eq!((agent.episodes(), agent.weights()), (0, &[0.0]));
@@ -177,17 +177,17 @@ fn what_a_world_fails_with_comes_out_and_nothing_is_learned_from_the_episode() {
 fn nonsense_is_refused() {
     let refused = |start, half_after| {
         let learner = logged::<f32, CELLS, CELLS>(PAPER);
-        Agent::new(learner, table(), Exploration { start, half_after }, 0).unwrap_err()
+        Agent::try_new(learner, table(), Exploration { start, half_after }, 0).unwrap_err()
     };
     assert_eq!([1.5, -0.5, f32::NAN].map(|start| refused(start, 1)), [ConfigError::Epsilon; 3]);
     assert_eq!(refused(0.5, 0), ConfigError::HalfAfter);
     for gamma in [-0.5, 1.5, f32::NAN] {
-        let stored = Stored::new(StoredConfig { gamma, ..PAPER }, Log::<f32, 1, 1, 1>::new());
-        let streaming = Streaming::<f32, 1>::new(StreamingConfig { gamma, ..StreamingConfig::DEFAULT });
+        let stored = Stored::try_new(StoredConfig { gamma, ..PAPER }, Log::<f32, 1, 1, 1>::NEW);
+        let streaming = Streaming::<f32, 1>::try_new(StreamingConfig { gamma, ..StreamingConfig::DEFAULT });
         assert_eq!((stored.unwrap_err(), streaming.unwrap_err()), (ConfigError::Gamma, ConfigError::Gamma));
     }
     let config = StreamingConfig { gamma: 0.5, ..StreamingConfig::DEFAULT };
-    let mut predictor = Predictor::new(Streaming::<f32, 1, 1>::by_state(config).unwrap());
+    let mut predictor = Predictor::new(Streaming::<f32, 1, 1>::by_state(config));
     predictor.step_at(0, None, &[1.0]).unwrap();
     predictor.step_at(0, f32::NAN, &[1.0]).unwrap();
     predictor.finish_with(1.0);
@@ -198,7 +198,7 @@ fn nonsense_is_refused() {
 
 fn stops_early_or_at_the_bound<L: Episodic<Space = Space<f32, CELLS>>>(learner: impl Fn() -> L) {
     let finish = |tolerance| {
-        let mut agent = Agent::new(learner(), table(), exploring(100), 2).unwrap();
+        let mut agent = Agent::new(learner(), table(), exploring(100), 2);
         let mut stop = StopTest::new(tolerance, 100, 3);
         let Ok(took) = Sim::new(&mut agent, Walk::new(1), MAX_STEPS as u32).until(&mut stop, 3000);
         assert_eq!(took.unwrap_or(3000), agent.episodes());

@@ -27,13 +27,13 @@ const PREDICTABLE: StoredConfig = StoredConfig { gamma: GAMMA, ..StoredConfig::P
 type Logged<A, const N: usize, const ROWS: usize> = Stored<Log<A, N, MAX_STEPS, ROWS>>;
 
 fn logged<A: Arithmetic, const N: usize, const ROWS: usize>(config: StoredConfig) -> Logged<A, N, ROWS> {
-    Stored::new(config, Log::new()).unwrap()
+    Stored::new(config, Log::NEW)
 }
 
 /// Episodes that share no state carry no information about the curvature along the previous direction, so ϑ is capped.
 fn streaming<A: Arithmetic>() -> Streaming<A, CELLS, 1> {
     let config = StreamingConfig { gamma: GAMMA, theta_cap: Some(2.0), ..StreamingConfig::DEFAULT };
-    Streaming::by_state(config).unwrap()
+    Streaming::by_state(config)
 }
 
 /// One value per cell, and the map as the model.
@@ -53,7 +53,7 @@ where
     P: Policy<A, N, Observation = usize>,
     L: Episodic<Space = Space<A, N>>,
 {
-    let mut agent = Agent::new(learner, policy, exploration, seed + 1000).unwrap();
+    let mut agent = Agent::new(learner, policy, exploration, seed + 1000);
     let mut sim = Sim::new(&mut agent, Walk::new(seed), MAX_STEPS as u32);
     for _ in 0..episodes {
         let Ok(episode) = sim.episode();

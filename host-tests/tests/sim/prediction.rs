@@ -85,7 +85,7 @@ fn predicts<A: Arithmetic>() {
         let actions = Cell::new(1);
         let policy = LookAhead::new(Spectator(&actions), TABLE).by_state(number);
         let always = Exploration { start: 1.0, half_after: u32::MAX };
-        let mut agent = Agent::new(logged::<A, CELLS, CELLS>(config), policy, always, 7).unwrap();
+        let mut agent = Agent::new(logged::<A, CELLS, CELLS>(config), policy, always, 7);
         let mut sim = Sim::new(&mut agent, Drift(Walk::new(1), 0), MAX_STEPS as u32);
         assert!((0..EPISODES).all(|_| matches!(sim.episode(), Ok(episode) if episode.explored == 0)));
         assert_eq!((agent.weights(), agent.estimate()), (predictor.weights(), predictor.estimate()));

@@ -78,8 +78,8 @@ fn owned<A: Arithmetic>(owner: Owner, rule: Rule, learner: impl AnyRule<A, N> + 
     let by_state = rule != Rule::Streaming;
     match owner {
         Owner::Predictor => Box::new(Predicts { predictor: Predictor::new(learner), by_state }),
-        Owner::LookAhead => Box::new(Agent::new(learner, look_ahead(by_state), EXPLORATION, 5).unwrap()),
-        Owner::ActionValues => Box::new(Agent::new(learner, action_values(by_state), EXPLORATION, 5).unwrap()),
+        Owner::LookAhead => Box::new(Agent::new(learner, look_ahead(by_state), EXPLORATION, 5)),
+        Owner::ActionValues => Box::new(Agent::new(learner, action_values(by_state), EXPLORATION, 5)),
     }
 }
 
@@ -88,11 +88,11 @@ fn make<A: Arithmetic>(owner: Owner, rule: Rule) -> Box<dyn Subject> {
     let tracking = TrackingConfig { every: 4, ..TrackingConfig::DEFAULT };
     let rows = TrackingConfig { gamma: 0.0, ..tracking };
     match rule {
-        Rule::Tracking => owned::<A>(owner, rule, Tracking::<A, N>::new(tracking).unwrap()),
-        Rule::TrackingRows => owned::<A>(owner, rule, Tracking::<A, N>::new(rows).unwrap()),
-        Rule::Streaming => owned::<A>(owner, rule, Streaming::<A, N>::new(streaming).unwrap()),
-        Rule::StreamingByState => owned::<A>(owner, rule, Streaming::<A, N, 1>::by_state(streaming).unwrap()),
-        _ => owned::<A>(owner, rule, Stored::new(rule.config(), Log::<A, N, 12, 8>::new()).unwrap()),
+        Rule::Tracking => owned::<A>(owner, rule, Tracking::<A, N>::new(tracking)),
+        Rule::TrackingRows => owned::<A>(owner, rule, Tracking::<A, N>::new(rows)),
+        Rule::Streaming => owned::<A>(owner, rule, Streaming::<A, N>::new(streaming)),
+        Rule::StreamingByState => owned::<A>(owner, rule, Streaming::<A, N, 1>::by_state(streaming)),
+        _ => owned::<A>(owner, rule, Stored::new(rule.config(), Log::<A, N, 12, 8>::NEW)),
     }
 }
 

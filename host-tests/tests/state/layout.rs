@@ -66,7 +66,7 @@ fn a_header_says_what_the_state_is_of() {
 
 #[test]
 fn streaming_in_f32() {
-    let mut predictor = Predictor::new(Streaming::<f32, 1>::new(CONFIG).unwrap());
+    let mut predictor = Predictor::new(Streaming::<f32, 1>::new(CONFIG));
     predictor.step(None, &[2.0]).unwrap();
     predictor.finish_with(3.0);
     predictor.end();
@@ -90,7 +90,7 @@ fn streaming_in_f32() {
 
 #[test]
 fn streaming_by_state_in_fixed_point() {
-    let mut predictor = Predictor::new(Streaming::<Q24, 1, 2>::by_state(CONFIG).unwrap());
+    let mut predictor = Predictor::new(Streaming::<Q24, 1, 2>::by_state(CONFIG));
     predictor.step_at(33, None, &[1.0]).unwrap();
     predictor.step_at(33, 1.0, &[1.0]).unwrap();
     let state = State::new(|bytes| predictor.save(bytes));
@@ -112,7 +112,7 @@ fn streaming_by_state_in_fixed_point() {
 #[test]
 fn tracking_in_f32() {
     let config = TrackingConfig { gamma: 0.5, lambda: 1.0, ..TrackingConfig::DEFAULT };
-    let mut predictor = Predictor::new(Tracking::<f32, 1>::new(config).unwrap());
+    let mut predictor = Predictor::new(Tracking::<f32, 1>::new(config));
     predictor.step(None, &[2.0]).unwrap();
     predictor.step(3.0, &[4.0]).unwrap();
     predictor.finish_with(1.0);
@@ -141,7 +141,7 @@ fn tracking_in_f32() {
 #[test]
 fn tracking_in_fixed_point() {
     let config = TrackingConfig { gamma: 0.5, lambda: 1.0, ..TrackingConfig::DEFAULT };
-    let mut predictor = Predictor::new(Tracking::<Q28, 1>::new(config).unwrap());
+    let mut predictor = Predictor::new(Tracking::<Q28, 1>::new(config));
     predictor.step(None, &[0.5]).unwrap();
     predictor.step(0.25, &[0.5]).unwrap();
     let state = State::new(|bytes| predictor.save(bytes));
@@ -160,8 +160,8 @@ fn tracking_in_fixed_point() {
 
 #[test]
 fn a_log_in_fixed_point() {
-    let log = Log::<Q28, 1, 4, 4>::new();
-    let mut predictor = Predictor::new(Stored::new(StoredConfig::PREDICTABLE, log).unwrap());
+    let log = Log::<Q28, 1, 4, 4>::NEW;
+    let mut predictor = Predictor::new(Stored::new(StoredConfig::PREDICTABLE, log));
     predictor.step_at(9, None, &[0.5]).unwrap();
     predictor.step_at(3, 0.25, &[1.0]).unwrap();
     predictor.learn(2.0, &[0.25]).unwrap();
@@ -189,8 +189,8 @@ fn a_log_in_fixed_point() {
 #[test]
 fn an_agent_in_f64() {
     let policy = ActionValues::new(1, PerAction::new(OneHot::<1>)).within(|_: &usize, _: usize| Some(7));
-    let learner = Streaming::<f64, 1>::new(CONFIG).unwrap();
-    let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).unwrap();
+    let learner = Streaming::<f64, 1>::new(CONFIG);
+    let mut agent = Agent::new(learner, policy, Exploration::NONE, 1);
     agent.begin(&0).unwrap();
     agent.finish_with(0.25);
     agent.end();

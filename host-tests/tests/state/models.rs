@@ -26,14 +26,14 @@ fn a_model_is_its_weights() {
 
 #[test]
 fn a_model_goes_on_with_its_own_gain() {
-    let mut through = Small::new(0.5).unwrap().with_weights(WEIGHTS);
-    let mut resumed = Small::new(0.5).unwrap();
+    let mut through = Small::new(0.5).with_weights(WEIGHTS);
+    let mut resumed = Small::new(0.5);
     for row in 0..100 {
         let (x, y) = ([1.0, row as f32 / 64.0, -0.5], [row as f32 / 100.0, 0.25]);
         resumed.restore(&saved(&through)).unwrap();
         assert_eq!(resumed.learn(&x, &y), through.learn(&x, &y));
         assert_eq!((saved(&resumed), resumed), (saved(&through), through));
-        resumed = Small::new(0.5).unwrap();
+        resumed = Small::new(0.5);
     }
 }
 
@@ -60,7 +60,7 @@ fn what_is_no_state_of_the_model_is_refused() {
         reseal(&mut forged);
         is_refused(&forged, StateError::NonFinite);
     }
-    let predictor = Predictor::new(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT).unwrap());
+    let predictor = Predictor::new(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT));
     let mut bytes = [0; 1024];
     let length = predictor.save(&mut bytes).unwrap();
     is_refused(&bytes[..length], StateError::OtherOwner);

@@ -108,7 +108,7 @@ fn saved<A: Arithmetic, const N: usize>(predictor: &Predictor<impl Learner<Space
 #[test]
 fn a_state_of_another_size_is_refused() {
     fn streaming<const N: usize, const WORDS: usize>() -> Predictor<Streaming<Q28, N, WORDS>> {
-        Predictor::new(Streaming::by_state(StreamingConfig::DEFAULT).unwrap())
+        Predictor::new(Streaming::by_state(StreamingConfig::DEFAULT))
     }
     let state = saved(&streaming::<3, 2>());
     assert_eq!(streaming::<3, 2>().restore(&state), Ok(()));
@@ -120,7 +120,7 @@ fn a_state_of_another_size_is_refused() {
 #[test]
 fn a_log_that_is_too_small_is_refused_and_one_that_is_not_goes_on() {
     fn stored<const STEPS: usize, const ROWS: usize>() -> Predictor<Stored<Log<f32, 2, STEPS, ROWS>>> {
-        Predictor::new(Stored::new(StoredConfig::PAPER, Log::new()).unwrap())
+        Predictor::new(Stored::new(StoredConfig::PAPER, Log::NEW))
     }
     let mut full = stored::<4, 3>();
     full.learn(3.0, &[1.0, 2.0]).unwrap();
@@ -194,8 +194,8 @@ fn another_version_is_refused_as_such() {
 #[test]
 fn an_agent_that_refuses_keeps_its_generator() {
     let new = |seed| {
-        let learner = Streaming::<f32, N>::new(StreamingConfig::DEFAULT).unwrap();
-        Agent::new(learner, look_ahead(false), EXPLORATION, seed).unwrap()
+        let learner = Streaming::<f32, N>::new(StreamingConfig::DEFAULT);
+        Agent::new(learner, look_ahead(false), EXPLORATION, seed)
     };
     let (one, mut other, mut untouched) = (new(1), new(2), new(2));
     let mut bytes = [0; 1024];

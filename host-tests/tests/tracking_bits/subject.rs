@@ -61,7 +61,7 @@ fixed_point! {
 pub(crate) fn library<A: Checked, const N: usize>(settings: &Settings) -> Box<dyn Subject> {
     let Settings { gamma, lambda, gain, least_gain, every } = *settings;
     let config = TrackingConfig { gamma, lambda, gain, least_gain, every, greedy: false };
-    Box::new(Library(Predictor::new(Tracking::<A, N>::new(config).unwrap())))
+    Box::new(Library(Predictor::new(Tracking::<A, N>::new(config))))
 }
 
 struct Library<A: Arithmetic, const N: usize>(Predictor<Tracking<A, N>>);

@@ -50,17 +50,17 @@ fn learn<A: Arithmetic, const N: usize>(job: &Job<'_>, on_update: OnUpdate<'_>) 
             job.config.check()?;
             match job.config.rule {
                 Rule::Tracking => {
-                    let learner = Tracking::<A, N>::new(job.config.tracking()?)?;
+                    let learner = Tracking::<A, N>::try_new(job.config.tracking()?)?;
                     let step = |predictor: &mut Predictor<_>, _, reward, features: &_| predictor.step(reward, features);
                     feed(job, learner.padded(job.trace.features() as u16), step, on_update)
                 }
                 Rule::Streaming => {
-                    let learner = Streaming::<A, N, WORDS>::by_state(job.config.streaming()?)?;
+                    let learner = Streaming::<A, N, WORDS>::try_by_state(job.config.streaming()?)?;
                     feed(job, learner, Predictor::step_at, on_update)
                 }
                 _ => {
-                    let mut log = Box::new(Log::<A, N, STEPS, STATES>::new());
-                    feed(job, Stored::new(job.config.stored(), &mut *log)?, Predictor::step_at, on_update)
+                    let mut log = Box::new(Log::<A, N, STEPS, STATES>::NEW);
+                    feed(job, Stored::try_new(job.config.stored(), &mut *log)?, Predictor::step_at, on_update)
                 }
             }
         });

@@ -9,13 +9,13 @@ use crate::{ActionValues, Streaming, StreamingConfig, Tracking, TrackingConfig};
 type Stream = Streaming<f32, 4>;
 
 fn stream() -> Stream {
-    Streaming::new(StreamingConfig::DEFAULT).unwrap()
+    Streaming::new(StreamingConfig::DEFAULT)
 }
 
 #[test]
 fn an_observation_outside_of_the_map_is_told_from_zeros() {
     let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
-    let mut agent = Agent::new(stream(), policy, Exploration::NONE, 1).unwrap();
+    let mut agent = Agent::new(stream(), policy, Exploration::NONE, 1);
     assert_eq!(agent.begin(&2), Err(RowError::OutsideMap));
     assert_eq!(agent.step(1.0, &7), Err(RowError::OutsideMap));
     assert_eq!(agent.end().report.dropped, 2);
@@ -117,7 +117,7 @@ fn the_best_value_is_told_between_two_steps_if_the_rule_asks_for_it() {
         // The worst action is taken everywhere; the value is the best one's all the same.
         let worst = |_: &usize, _: usize| Some(0);
         let policy = ActionValues::new(2, PerAction::new(OneHot::<2>)).within(worst);
-        let agent = Agent::new(listener, policy, Exploration::NONE, 1).unwrap();
+        let agent = Agent::new(listener, policy, Exploration::NONE, 1);
         let mut agent = agent.with_weights([-1.0, -2.0, 0.5, 0.25]);
         agent.begin(&0).unwrap();
         agent.step(1.0, &1).unwrap();
@@ -152,8 +152,8 @@ fn a_table_learns_from_the_best_action_and_sarsa_from_the_one_that_is_taken() {
     let learned = |greedy| {
         let config = TrackingConfig { greedy, gamma: 0.5, gain: 0.5, least_gain: 0.5, ..TrackingConfig::TABLE };
         let policy = ActionValues::new(2, PerAction::new(OneHot::<2>)).within(|_: &usize, _: usize| Some(0));
-        let learner = Tracking::<f32, 4>::new(config).unwrap();
-        let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).unwrap().with_weights([0.0, -1.0, 0.0, 0.5]);
+        let learner = Tracking::<f32, 4>::new(config);
+        let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).with_weights([0.0, -1.0, 0.0, 0.5]);
         agent.begin(&0).unwrap();
         agent.step(1.0, &1).unwrap();
         agent.weights()[0]
@@ -167,8 +167,8 @@ fn a_table_learns_from_the_best_action_and_sarsa_from_the_one_that_is_taken() {
 fn a_step_into_the_unknown_is_dropped_and_not_learned_as_an_end() {
     for greedy in [true, false] {
         let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
-        let learner = Tracking::<f32, 4>::new(TrackingConfig { greedy, ..TrackingConfig::TABLE }).unwrap();
-        let mut agent = Agent::new(learner, policy, Exploration::NONE, 1).unwrap();
+        let learner = Tracking::<f32, 4>::new(TrackingConfig { greedy, ..TrackingConfig::TABLE });
+        let mut agent = Agent::new(learner, policy, Exploration::NONE, 1);
         agent.begin(&0).unwrap();
         assert_eq!(agent.step(1.0, &7), Err(RowError::OutsideMap));
         assert_eq!(agent.weights(), &[0.0; 4]);

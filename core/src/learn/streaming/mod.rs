@@ -9,7 +9,7 @@ mod tests;
 
 use crate::arithmetic::backend::{Empty, Features, Overflow, Persist, Scalar, StreamRow};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
-use crate::learn::config::{ConfigError, StreamingConfig};
+use crate::learn::config::{ConfigError, StreamingConfig, expect_valid};
 use crate::learn::curvature::PastCurvature;
 use crate::learn::iterate::Iterate;
 use crate::learn::learner::{Episodic, Learner};
@@ -33,7 +33,7 @@ use crate::state::{Reader, StateError, Writer};
 /// ```
 /// use osculate::{Predictor, Streaming, StreamingConfig, words};
 /// // Two states: only the first visit to each is a row.
-/// let learner = Streaming::<f32, 2, { words(2) }>::by_state(StreamingConfig { gamma: 0.5, ..StreamingConfig::DEFAULT })?;
+/// let learner = Streaming::<f32, 2, { words(2) }>::by_state(StreamingConfig::new(0.5));
 /// let mut predictor = Predictor::new(learner);
 /// for _episode in 0..200 {
 ///     predictor.step_at(0, None, &[1.0, 0.0]).unwrap();
@@ -44,7 +44,6 @@ use crate::state::{Reader, StateError, Writer};
 /// }
 /// let [a, b] = *predictor.estimate();
 /// assert!((a - 2.0).abs() < 1e-3 && (b - 4.0).abs() < 1e-3);
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Streaming<A: Arithmetic, const N: usize, const WORDS: usize = 0> {
@@ -102,18 +101,40 @@ pub const fn words(states: usize) -> usize {
 }
 
 impl<A: Arithmetic, const N: usize> Streaming<A, N> {
-    /// A learner at w = 0 for which every step is a row.
+    /// A learner at w = 0 for which every step is a row, with a configuration that is a constant.
+    ///
+    /// # Panics
+    /// If a parameter is out of range; in a constant that is an error of the compiler, which names it.
+    ///
+    /// ```compile_fail,E0080
+    /// use osculate::{Streaming, StreamingConfig};
+    /// static LEARNER: Streaming<f32, 4> = Streaming::new(StreamingConfig { beta: 2.0, ..StreamingConfig::DEFAULT });
+    /// ```
+    ///
+    /// ```
+    /// use osculate::{Streaming, StreamingConfig};
+    /// static LEARNER: Streaming<f32, 4> = Streaming::new(StreamingConfig::DEFAULT);
+    /// # let _ = &LEARNER;
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub const fn new(config: StreamingConfig) -> Self {
+        Self::by_state(config)
+    }
+
+    /// The same with a configuration that is known only at run time.
     ///
     /// # Errors
     /// [`ConfigError`] names the parameter that is out of range.
     ///
     /// ```
     /// use osculate::{Streaming, StreamingConfig};
-    /// assert!(Streaming::<f32, 4>::new(StreamingConfig { gamma: 2.0, ..StreamingConfig::DEFAULT }).is_err());
+    /// let beta = 2.0; // from a command line
+    /// assert!(Streaming::<f32, 4>::try_new(StreamingConfig { beta, ..StreamingConfig::DEFAULT }).is_err());
     /// ```
     #[inline(always)]
-    pub const fn new(config: StreamingConfig) -> Result<Self, ConfigError> {
-        Self::by_state(config)
+    pub const fn try_new(config: StreamingConfig) -> Result<Self, ConfigError> {
+        Self::try_by_state(config)
     }
 }
 
@@ -121,14 +142,37 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
     /// A learner at w = 0 for which only the first visit to a state is a row, for states numbered from 0 to 32·`WORDS`
     /// − 1.
     ///
+    /// # Panics
+    /// As [`new`](Streaming::new).
+    #[inline(always)]
+    #[track_caller]
+    pub const fn by_state(config: StreamingConfig) -> Self {
+        expect_valid(config.check());
+        Self::with_valid(config)
+    }
+
+    /// The same with a configuration that is known only at run time.
+    ///
     /// # Errors
     /// [`ConfigError`] names the parameter that is out of range.
+    ///
+    /// ```
+    /// use osculate::{Streaming, StreamingConfig};
+    /// let gamma = 0.5; // from a command line
+    /// assert!(Streaming::<f32, 4, 2>::try_by_state(StreamingConfig::try_new(gamma)?).is_ok());
+    /// # Ok::<(), osculate::ConfigError>(())
+    /// ```
     #[inline(always)]
-    pub const fn by_state(config: StreamingConfig) -> Result<Self, ConfigError> {
-        if let Err(error) = config.check() {
-            return Err(error);
+    pub const fn try_by_state(config: StreamingConfig) -> Result<Self, ConfigError> {
+        match config.check() {
+            Ok(()) => Ok(Self::with_valid(config)),
+            Err(error) => Err(error),
         }
-        Ok(Self {
+    }
+
+    #[inline(always)]
+    const fn with_valid(config: StreamingConfig) -> Self {
+        Self {
             config,
             iterate: Iterate::new(Empty::EMPTY),
             past: Empty::EMPTY,
@@ -141,7 +185,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
             total: Empty::EMPTY,
             projected: Empty::EMPTY,
             counts: Counts::EMPTY,
-        })
+        }
     }
 
     #[inline]

@@ -5,7 +5,7 @@ use crate::Q28;
 
 #[test]
 fn a_count_of_saturated_numbers_never_wraps() {
-    let mut learner = Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT).unwrap();
+    let mut learner = Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT);
     learner.observe(None, &[1.0]).unwrap();
     learner.reward(Some(1.0));
     learner.trace.saturated = u32::MAX;
@@ -15,8 +15,8 @@ fn a_count_of_saturated_numbers_never_wraps() {
 
 #[test]
 fn given_rows_leave_room_for_rewards() {
-    let config = StreamingConfig { gamma: 1.0, ..StreamingConfig::DEFAULT };
-    let mut learner = Streaming::<Q28, 1>::new(config).unwrap();
+    let config = StreamingConfig::new(1.0);
+    let mut learner = Streaming::<Q28, 1>::new(config);
     // All terms pull in one direction, as hard as the format allows.
     let step = |learner: &mut Streaming<Q28, 1>, reward| {
         learner.observe(None, &[1.0 / 256.0]).unwrap();
@@ -33,7 +33,7 @@ fn given_rows_leave_room_for_rewards() {
 
 #[test]
 fn bytes_that_nobody_saved_do_no_harm() {
-    let mut learner = Streaming::<Q28, 8>::new(StreamingConfig::DEFAULT).unwrap();
+    let mut learner = Streaming::<Q28, 8>::new(StreamingConfig::DEFAULT);
     for byte in [0x7f, 0x80, 0xff, 0x5a] {
         let bytes = [byte; Streaming::<Q28, 8>::MAX_BYTES];
         Learner::read(&mut learner, &mut Reader::new(&bytes)).unwrap();
@@ -50,7 +50,7 @@ fn bytes_that_nobody_saved_do_no_harm() {
 
 #[test]
 fn a_row_that_waits_has_its_place() {
-    let mut learner = Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT).unwrap();
+    let mut learner = Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT);
     learner.observe(None, &[1.0]).unwrap();
     let given = (0..70_000).filter(|_| learner.learn(0.5, &[1.0]).is_ok()).count();
     learner.reward(Some(0.5));

@@ -12,7 +12,7 @@ mod statistics;
 
 use crate::arithmetic::backend::{Empty, Features};
 use crate::arithmetic::{Arithmetic, RowError};
-use crate::learn::config::{ConfigError, TrackingConfig};
+use crate::learn::config::{ConfigError, TrackingConfig, expect_valid};
 pub use band::Band;
 use chain::Next;
 use estimator::Estimator;
@@ -31,8 +31,8 @@ pub use report::TrackingReport;
 ///
 /// ```
 /// use osculate::{Predictor, Tracking, TrackingConfig};
-/// let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
-/// let mut predictor = Predictor::new(Tracking::<f32, 2>::new(config)?);
+/// let config = TrackingConfig::new(0.0);
+/// let mut predictor = Predictor::new(Tracking::<f32, 2>::new(config));
 /// for (sample, slope) in (0..2000).map(|sample| (sample, if sample < 1000 { 3.0 } else { -1.0 })) {
 ///     let x = (sample % 7) as f32;
 ///     predictor.learn(slope * x + 2.0, &[x, 1.0]).unwrap();
@@ -40,7 +40,6 @@ pub use report::TrackingReport;
 /// // It has followed the change.
 /// let [slope, offset] = *predictor.weights();
 /// assert!((slope + 1.0).abs() < 1e-3 && (offset - 2.0).abs() < 1e-3);
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tracking<A: Arithmetic, const N: usize> {
@@ -64,28 +63,50 @@ enum Waiting {
 }
 
 impl<A: Arithmetic, const N: usize> Tracking<A, N> {
-    /// A learner at w = 0.
+    /// A learner at w = 0, with a configuration that is a constant.
+    ///
+    /// # Panics
+    /// If a parameter is out of range; in a constant that is an error of the compiler, which names it.
+    ///
+    /// ```compile_fail,E0080
+    /// use osculate::{Tracking, TrackingConfig};
+    /// static LEARNER: Tracking<f32, 4> = Tracking::new(TrackingConfig { lambda: 2.0, ..TrackingConfig::DEFAULT });
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub const fn new(config: TrackingConfig) -> Self {
+        expect_valid(config.check());
+        Self::with_valid(config)
+    }
+
+    /// A learner at w = 0, with a configuration that is known only at run time.
     ///
     /// # Errors
     /// [`ConfigError`] names the parameter that is out of range.
     ///
     /// ```
     /// use osculate::{Tracking, TrackingConfig};
-    /// assert!(Tracking::<f32, 4>::new(TrackingConfig { lambda: 2.0, ..TrackingConfig::DEFAULT }).is_err());
+    /// let lambda = 2.0; // from a command line
+    /// assert!(Tracking::<f32, 4>::try_new(TrackingConfig { lambda, ..TrackingConfig::DEFAULT }).is_err());
     /// ```
     #[inline(always)]
-    pub const fn new(config: TrackingConfig) -> Result<Self, ConfigError> {
-        if let Err(error) = config.check() {
-            return Err(error);
+    pub const fn try_new(config: TrackingConfig) -> Result<Self, ConfigError> {
+        match config.check() {
+            Ok(()) => Ok(Self::with_valid(config)),
+            Err(error) => Err(error),
         }
+    }
+
+    #[inline(always)]
+    const fn with_valid(config: TrackingConfig) -> Self {
         let features = if N < u16::MAX as usize { N as u16 } else { u16::MAX };
-        Ok(Self {
+        Self {
             estimator: Estimator::new(config, features, Empty::EMPTY),
             row: Empty::EMPTY,
             waiting: Waiting::None,
             tau: 0,
             dropped: 0,
-        })
+        }
     }
 
     /// Only the first `features` are in use, and the others are always 0: the same bits as a learner of that size, whose

@@ -8,14 +8,13 @@ use crate::learn::update::counts;
 ///
 /// ```
 /// use osculate::{Predictor, Tracking, TrackingConfig};
-/// let config = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
-/// let mut predictor = Predictor::new(Tracking::<f32, 1>::new(config)?);
+/// let config = TrackingConfig::new(0.0);
+/// let mut predictor = Predictor::new(Tracking::<f32, 1>::new(config));
 /// predictor.learn(8.0, &[2.0]).unwrap();
 /// let report = predictor.report();
 /// // The weight moved by half of its distance 4 to the row.
 /// assert_eq!((report.rows, report.gain, report.error), (1, 0.5, 4.0));
 /// assert_eq!(report.to_string(), "1 rows, gain 0.5, error 4");
-/// # Ok::<(), osculate::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -6,7 +6,7 @@ use crate::Predictor;
 #[test]
 fn weights_from_elsewhere_survive_until_the_first_reward() {
     let config = TrackingConfig { gamma: 0.5, lambda: 0.0, ..TrackingConfig::DEFAULT };
-    let mut predictor = Predictor::new(Tracking::<f32, 2>::new(config).unwrap()).with_weights([2.0, 4.0]);
+    let mut predictor = Predictor::new(Tracking::<f32, 2>::new(config)).with_weights([2.0, 4.0]);
     predictor.step(None, &[1.0, 0.0]).unwrap();
     predictor.step(0.0, &[0.0, 1.0]).unwrap();
     assert_eq!(predictor.weights(), &[2.0, 4.0], "0 + ½ · 4 is what the first weight says");
