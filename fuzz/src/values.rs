@@ -1,7 +1,7 @@
 //! φ·w and R + γV, against plain f64.
 
 use osculate::RowError;
-use osculate::arithmetic::backend::Empty;
+use osculate::arithmetic::backend::{Empty, Features, Persist};
 
 use super::input::Fuzz;
 use super::number::{Fuzzed, flaw};
@@ -39,7 +39,7 @@ fn value<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
         }
     }
     let mut row = A::Row::<N>::EMPTY;
-    let encoded = A::encode(&mut row, &phi);
+    let encoded = A::encode(&mut row, Features::Floats(&phi));
     assert_eq!(encoded.err(), flaw);
     if encoded.is_err() {
         assert_eq!(row, A::Row::<N>::EMPTY, "{phi:?} is in the row");
@@ -54,7 +54,7 @@ fn value<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
     let (before, target) = (row.clone(), A::any_number(fuzz));
     let aimed = A::set_target(&mut row, target);
     fuzz.called(if aimed.is_ok() { "aimed" } else { "target refused" });
-    assert!(A::is_finite(target) || aimed.is_err());
+    assert!(target.is_valid() || aimed.is_err());
     assert!(aimed.is_ok() || row == before);
     assert!(A::value(&row, &weights) == of_row || A::number_of(of_row).is_nan(), "a target has no say");
     raw::<A, N>(fuzz, &weights);
@@ -64,7 +64,7 @@ fn value<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
 fn raw<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz, weights: &[A::Weight; N]) {
     let (raw, wide) = A::any_raw::<N>(fuzz);
     let mut row = A::Row::<N>::EMPTY;
-    assert_eq!(A::encode_raw(&mut row, &raw).err(), flaw(&wide));
+    assert_eq!(A::encode(&mut row, Features::Raw(&raw)).err(), flaw(&wide));
     fuzz.called("raw");
     if flaw(&wide).is_none() {
         let (value, plain) =
@@ -76,7 +76,7 @@ fn raw<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz, weights: &[A::Weight; N]) {
 fn backup<A: Fuzzed>(fuzz: &mut Fuzz) {
     let (reward, gamma, next) = (A::any_number(fuzz), fuzz.gamma(), A::any_number(fuzz));
     let sum = A::backup(reward, gamma.into(), next);
-    let are_usable = A::is_finite(reward) && A::is_finite(next);
+    let are_usable = reward.is_valid() && next.is_valid();
     assert_eq!(are_usable, A::number_of(reward).is_finite() && A::number_of(next).is_finite());
     if !(0.0..=1.0).contains(&gamma) {
         return fuzz.called("backup by no discount");
@@ -87,7 +87,7 @@ fn backup<A: Fuzzed>(fuzz: &mut Fuzz) {
         assert!(plain.is_near::<A>(number), "{sum:?} instead of {:e}: {reward:?} + {gamma:?} * {next:?}", plain.value);
         fuzz.called(if is_limit::<A>(sum) { "backup at its limit" } else { "backup" });
     } else {
-        assert!(!A::is_finite(sum), "{sum:?} of {reward:?} and {next:?}");
+        assert!(!sum.is_valid(), "{sum:?} of {reward:?} and {next:?}");
         fuzz.called("backup of no number");
     }
     from_float::<A>(fuzz);

@@ -29,19 +29,27 @@ impl<T: Real, const N: usize> Persist for Eligibility<T, N> {
         self.values.read(reader);
         self.bound = T::largest(&self.values);
     }
+
+    fn is_valid(&self) -> bool {
+        self.values.is_valid()
+    }
 }
 
 /// weights ← weights − factor · φ of the scaled row, or nothing if a weight would not be finite.
-pub(super) fn pull<T: Real, const N: usize>(weights: &mut [T; N], row: &Row<T, N>, factor: T) -> Result<u32, Overflow> {
+pub(super) fn subtract<T: Real, const N: usize>(
+    weights: &mut [T; N],
+    row: &Row<T, N>,
+    factor: T,
+) -> Result<(), Overflow> {
     let small = T::larger_magnitude(factor, T::ZERO) <= T::HARMLESS;
-    if !small && !T::pull_is_finite(weights, &row.features, factor) {
+    if !small && !T::difference_is_finite(weights, &row.features, factor) {
         return Err(Overflow);
     }
     T::add_scaled(weights, -factor, &row.features);
-    Ok(0)
+    Ok(())
 }
 
-/// The cosine of the angle between two ways; 0 if one of them has no length, or none that is finite.
+/// The cosine of the angle between two vectors; 0 if one of them is zero or not finite.
 #[inline(always)]
 pub(super) fn cosine<T: Real, const N: usize>(mut before: [T; N], mut after: [T; N]) -> T {
     usual_cosine(&before, &after).unwrap_or_else(|| {
@@ -50,7 +58,7 @@ pub(super) fn cosine<T: Real, const N: usize>(mut before: [T; N], mut after: [T;
     })
 }
 
-/// The cosine, unless a way is unusually long or short. What is rounded as a subnormal here is too small to change a
+/// The cosine, unless a vector is unusually long or short. What is rounded as a subnormal here is too small to change a
 /// square, and a product that it changes is too small to change a gain.
 #[inline(never)]
 fn usual_cosine<T: Real, const N: usize>(before: &[T; N], after: &[T; N]) -> Option<T> {
@@ -58,23 +66,15 @@ fn usual_cosine<T: Real, const N: usize>(before: &[T; N], after: &[T; N]) -> Opt
     (before.is_usual() && after.is_usual()).then(|| product / (after.sqrt() * before.sqrt()))
 }
 
-/// Scales a way such that its largest element lies in [1, 2), if it has a length.
+/// Scales a vector such that its largest element lies in [1, 2), unless it is zero.
 #[inline(never)]
-fn normalise<T: Real, const N: usize>(way: &mut [T; N]) {
-    T::scale_in_place(way, -T::largest(way).exponent());
+fn normalise<T: Real, const N: usize>(vector: &mut [T; N]) {
+    T::scale_in_place(vector, -T::largest(vector).exponent());
 }
 
 impl<T: Real, const N: usize> Eligibility<T, N> {
-    pub(super) fn is_finite(&self) -> bool {
-        self.values.iter().all(|z| z.is_finite())
-    }
-
-    pub(super) fn pull(
-        &mut self,
-        weights: &mut [T; N],
-        row: &Row<T, N>,
-        step: &TracedStep<T>,
-    ) -> Result<(T, u32), Overflow> {
+    /// Returns the row's (φ·w − V)/‖φ‖² before the step.
+    pub(super) fn step(&mut self, weights: &mut [T; N], row: &Row<T, N>, step: &TracedStep<T>) -> Result<T, Overflow> {
         let exponent = i32::from(row.exponent);
         let [product, along] = T::dot_pair([weights, &self.values], &row.features);
         let value = product.scaled_here(exponent);
@@ -87,7 +87,7 @@ impl<T: Real, const N: usize> Eligibility<T, N> {
         let largest = T::larger_magnitude(entry, T::ZERO);
         self.bound = step.decay * self.bound + (largest + largest);
         self.advance(weights, row, [step.decay, entry, -back, expected - step.target])?;
-        Ok(((product - row.target) / row.norm_squared, 0))
+        Ok((product - row.target) / row.norm_squared)
     }
 
     /// z ← decay · z + entry · φ, then weights ← (weights + back · φ) − along · z.

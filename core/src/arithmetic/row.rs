@@ -1,6 +1,6 @@
 //! Rows (φ, V) of floats.
 
-use super::backend::{Empty, Value};
+use super::backend::Empty;
 use super::error::RowError;
 use super::real::Real;
 use crate::state::{Persist, Reader, Writer};
@@ -54,36 +54,11 @@ impl<T: Real, const N: usize> Persist for Row<T, N> {
     }
 }
 
-/// The exponent of the largest feature of a row.
-#[inline(always)]
-pub(super) fn exponent_of<T: Real, const N: usize>(features: &[T; N]) -> Result<i16, RowError> {
-    T::largest(features).row_exponent()
-}
-
-/// [`Backend::replace`](super::backend::Backend::replace) for floats.
-#[inline(always)]
-pub(super) fn replace<T: Real, const N: usize>(
-    row: &mut Row<T, N>,
-    features: &[T; N],
-    before: impl FnOnce(&mut Row<T, N>, Value<'_, T, N>),
-) -> Result<(), RowError> {
-    let exponent = exponent_of(features)?;
-    let features = T::scaled_all(features, -i32::from(exponent));
-    let mut norm_squared = None;
-    before(row, &mut |weights| {
-        let product = if norm_squared.is_none() {
-            // Two products with a common factor.
-            let [square, product] = T::dot_pair([&features, weights], &features);
-            norm_squared = Some(square);
-            product
-        } else {
-            T::dot(&features, weights)
-        };
-        product.scaled_here(exponent.into())
-    });
-    T::copy(&mut row.features, &features);
+/// [`Backend::encode`](super::backend::Backend::encode) for floats of this format.
+pub(super) fn encode<T: Real, const N: usize>(row: &mut Row<T, N>, features: &[T; N]) -> Result<(), RowError> {
+    row.exponent = T::largest(features).row_exponent()?;
+    T::scale_into(&mut row.features, features, -i32::from(row.exponent));
     row.target = T::ZERO;
-    row.norm_squared = norm_squared.unwrap_or_else(|| T::norm_squared(&features));
-    row.exponent = exponent;
+    row.norm_squared = T::norm_squared(&row.features);
     Ok(())
 }

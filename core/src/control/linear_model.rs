@@ -1,7 +1,7 @@
 //! A model that is learned on the device.
 
 use crate::arithmetic::RowError;
-use crate::arithmetic::backend::{Backend, Empty, Row};
+use crate::arithmetic::backend::{Backend, Empty, Features, Overflow, Row};
 use crate::arithmetic::kernels::FloatKernels;
 use crate::learn::{ConfigError, check_gain, expect_valid};
 use crate::state::{Fingerprint, OVERHEAD, Persist, StateError, open, seal};
@@ -143,15 +143,11 @@ impl<const INPUTS: usize, const OUTPUTS: usize> LinearModel<INPUTS, OUTPUTS> {
     pub fn learn(&mut self, inputs: &[f32; INPUTS], outputs: &[f32; OUTPUTS]) -> Result<(), RowError> {
         // Scaled such that the largest input lies in [1, 2): the norm neither overflows nor underflows.
         let mut row = Row::EMPTY;
-        f32::encode(&mut row, inputs)?;
+        f32::encode(&mut row, Features::Floats(inputs))?;
         let mut moved = self.weights;
         for (weights, output) in moved.iter_mut().zip(outputs) {
             f32::set_target(&mut row, *output)?;
-            let quotient = f32::residual(&row, weights);
-            f32::accumulate(weights, -(self.gain * quotient), &row);
-            if !f32::largest(weights).is_finite() {
-                return Err(RowError::TargetOutOfRange);
-            }
+            f32::nlms_step(weights, &row, self.gain).map_err(|Overflow| RowError::TargetOutOfRange)?;
         }
         self.weights = moved;
         Ok(())

@@ -4,6 +4,7 @@ use super::agent::Agent;
 use super::envelope::{Envelope, Within};
 use super::model::Model;
 use super::policy::{Policy, first_best};
+use crate::arithmetic::backend::Persist;
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::features::FeatureMap;
 use crate::learn::Learner;
@@ -113,7 +114,7 @@ impl<M: Model, F> LookAhead<M, F> {
             };
             Some(A::backup(sum, outcome.probability.into(), worth))
         });
-        outlook.filter(|outlook| A::is_finite(*outlook))
+        outlook.filter(A::Number::is_valid)
     }
 }
 

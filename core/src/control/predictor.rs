@@ -1,6 +1,6 @@
 //! Predicts the discounted sum of a signal, one call per sample.
 
-use crate::arithmetic::backend::{Empty, Scalar};
+use crate::arithmetic::backend::{Empty, Features, Scalar};
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::features::Rescale;
 use crate::learn::{Band, Episodic, Learner, Space, Tracking};
@@ -151,7 +151,7 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// If no row is wanted, one is made for the prediction alone.
     fn value_of_raw(&self, features: &A::Raw<N>) -> Result<A::Number, RowError> {
         let mut row = Empty::EMPTY;
-        match A::encode_raw(&mut row, features) {
+        match A::encode(&mut row, Features::Raw(features)) {
             Err(RowError::ZeroFeatures) => Ok(Empty::EMPTY),
             encoded => encoded.map(|()| A::value(&row, self.learner.estimate())),
         }

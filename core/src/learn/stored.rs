@@ -110,7 +110,7 @@ impl<A: Arithmetic, const N: usize, M: InSpace<Space = Space<A, N>> + Memory<A, 
     fn learn_from(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
         let target = A::number(target);
         self.memory.view().push_given(|row| {
-            features.encode(row)?;
+            A::encode(row, features)?;
             A::set_target(row, target?)
         })
     }
@@ -219,11 +219,11 @@ where
     }
 
     fn observe(&mut self, state: Option<u32>, features: &[f32; N]) -> Result<(), RowError> {
-        self.memory.view().open(state, |row| A::encode(row, features))
+        self.memory.view().open(state, |row| A::encode(row, Features::Floats(features)))
     }
 
     fn observe_raw(&mut self, state: Option<u32>, features: &A::Raw<N>) -> Result<(), RowError> {
-        self.memory.view().open(state, |row| A::encode_raw(row, features))
+        self.memory.view().open(state, |row| A::encode(row, Features::Raw(features)))
     }
 
     fn open_value(&self) -> Option<A::Number> {
@@ -287,7 +287,7 @@ where
         let (mut iterate, mut past) = (Iterate::new(Empty::EMPTY), PastCurvature::EMPTY);
         iterate.read(reader);
         past.read(reader);
-        if !iterate.is_finite() {
+        if !iterate.is_valid() {
             return Err(StateError::NonFinite);
         }
         // The last operation that can fail, before anything has changed.

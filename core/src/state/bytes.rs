@@ -71,10 +71,14 @@ pub trait Persist {
     fn write(&self, writer: &mut Writer<'_>);
     /// Reads it.
     fn read(&mut self, reader: &mut Reader<'_>);
+    /// Whether a learner can go on with it: floats are finite.
+    fn is_valid(&self) -> bool {
+        true
+    }
 }
 
 macro_rules! numbers {
-    ($($number:ident)+) => { $(
+    ($($number:ident)+, $is_valid:expr) => { $(
         impl Persist for $number {
             const BYTES: usize = size_of::<Self>();
             fn write(&self, writer: &mut Writer<'_>) {
@@ -85,10 +89,14 @@ macro_rules! numbers {
                 reader.take(&mut bytes);
                 *self = Self::from_le_bytes(bytes);
             }
+            fn is_valid(&self) -> bool {
+                $is_valid(*self)
+            }
         }
     )+ };
 }
-numbers!(u8 u16 u32 u64 i16 i32 i64 f32 f64);
+numbers!(u8 u16 u32 u64 i16 i32 i64, |_| true);
+numbers!(f32 f64, Self::is_finite);
 
 impl Persist for bool {
     const BYTES: usize = 1;
@@ -112,6 +120,9 @@ impl<T: Persist + Empty + Copy> Persist for Option<T> {
         value.read(reader);
         *self = some.then_some(value);
     }
+    fn is_valid(&self) -> bool {
+        self.as_ref().is_none_or(T::is_valid)
+    }
 }
 
 impl<T: Persist, const N: usize> Persist for [T; N] {
@@ -121,6 +132,9 @@ impl<T: Persist, const N: usize> Persist for [T; N] {
     }
     fn read(&mut self, reader: &mut Reader<'_>) {
         self.iter_mut().for_each(|element| element.read(reader));
+    }
+    fn is_valid(&self) -> bool {
+        self.iter().all(T::is_valid)
     }
 }
 

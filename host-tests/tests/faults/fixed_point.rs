@@ -1,7 +1,7 @@
 //! Sums, products and roundings at the ends of the fixed-point formats.
 
 use fixed::types::{I1F15, I4F28, I8F24, I32F32};
-use osculate::arithmetic::backend::{Backend, Empty};
+use osculate::arithmetic::backend::{Backend, Empty, Features};
 use osculate::{Arithmetic, Predictor, Q24, Q28, Streaming, StreamingConfig, Update};
 use osculate_host_tests::worlds::Dice;
 
@@ -42,13 +42,13 @@ fn rewards_out_of_range_are_saturated_and_not_learned_as_nothing() {
 
 fn row_of<A: Arithmetic, const N: usize>(features: &[f32; N]) -> A::Row<N> {
     let mut row = A::Row::<N>::EMPTY;
-    A::encode(&mut row, features).unwrap();
+    A::encode(&mut row, Features::Floats(features)).unwrap();
     row
 }
 
 fn row_of_raw<A: Arithmetic, const N: usize>(features: &A::Raw<N>) -> A::Row<N> {
     let mut row = A::Row::<N>::EMPTY;
-    A::encode_raw(&mut row, features).unwrap();
+    A::encode(&mut row, Features::Raw(features)).unwrap();
     row
 }
 
@@ -70,7 +70,7 @@ fn the_value_of_features_is_that_of_their_row() {
             let phi: [f32; 3] = std::array::from_fn(|_| (dice.bits() as i32 >> dice.below(31)) as f32 * unit);
             let weights: [A::Weight; 3] = std::array::from_fn(|_| A::weight(dice.uniform() * 8.0));
             let mut row = A::Row::<3>::EMPTY;
-            if A::encode(&mut row, &phi).is_ok() {
+            if A::encode(&mut row, Features::Floats(&phi)).is_ok() {
                 assert_eq!(A::value_of(&phi, &weights), Ok(A::value(&row, &weights)), "{round}: {phi:?}");
             }
         }

@@ -1,6 +1,6 @@
 //! Scaling by powers of two, at the ends of the float range.
 
-use osculate::arithmetic::backend::{Backend, Empty, Row, Scalar};
+use osculate::arithmetic::backend::{Backend, Empty, Features, Row, Scalar};
 use osculate_host_tests::worlds::Dice;
 
 /// x · 2^exponent in f64, which holds every f32 times 2^±800 exactly, rounded once to f32.
@@ -35,9 +35,9 @@ fn scaling_has_no_limit() {
 fn a_row_is_scaled_with_one_rounding() {
     // Five eighths of the smallest number, once the largest feature is 1: the nearest number is the smallest, not 0.
     let mut row = Row::<f32, 2>::EMPTY;
-    f32::encode(&mut row, &[2_f32.powi(127), 0.625 * 2_f32.powi(-22)]).unwrap();
+    f32::encode(&mut row, Features::Floats(&[2_f32.powi(127), 0.625 * 2_f32.powi(-22)])).unwrap();
     assert_eq!(f32::value(&row, &[0.0, 1.0]), 2_f32.powi(-22));
     let mut row = Row::<f64, 2>::EMPTY;
-    f64::encode_raw(&mut row, &[2_f64.powi(1023), 0.625 * 2_f64.powi(-51)]).unwrap();
+    f64::encode(&mut row, Features::Raw(&[2_f64.powi(1023), 0.625 * 2_f64.powi(-51)])).unwrap();
     assert_eq!(f64::value(&row, &[0.0, 1.0]), 2_f64.powi(-51));
 }

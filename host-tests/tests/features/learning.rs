@@ -1,6 +1,6 @@
 //! The scale of columns, and learning through a map.
 
-use osculate::arithmetic::backend::{Backend, Empty};
+use osculate::arithmetic::backend::{Backend, Empty, Features};
 use osculate::features::{Bounds, ColumnScaler, FeatureMap, Fourier, Polynomial, Scaled};
 use osculate::{Arithmetic, Log, Predictor, Q28, Schedule, Stored, StoredConfig};
 use osculate_host_tests::reference::{Row, closed_form};
@@ -65,7 +65,7 @@ fn the_size_of_a_column_matters_and_that_of_an_equation_does_not() {
 
 fn row<const N: usize>(features: &[f32; N]) -> <Q28 as Backend>::Row<N> {
     let mut row = Empty::EMPTY;
-    Q28::encode(&mut row, features).unwrap();
+    Q28::encode(&mut row, Features::Floats(features)).unwrap();
     row
 }
 

@@ -1,7 +1,7 @@
 //! The library under test, as the comparison sees it. Only this file knows the library's types.
 
 use fixed::types::I32F32;
-use osculate::arithmetic::backend::{Empty, Scalar};
+use osculate::arithmetic::backend::{Empty, Features, Scalar};
 use osculate::{
     Arithmetic, Log, Q24, Q28, RowError, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Theta,
     Update, Verdict,
@@ -210,8 +210,8 @@ pub(crate) fn value<A: Checked, const N: usize>(phi: &Phi, weights: &[i32]) -> O
     let weights = std::array::from_fn(|i| A::weight_of(weights[i]));
     let mut row = A::Row::<N>::EMPTY;
     let encoded = match phi {
-        Phi::Floats(phi) => A::encode(&mut row, array(phi)),
-        Phi::Integers(mantissas) => A::encode_raw(&mut row, &A::raw(mantissas)),
+        Phi::Floats(phi) => A::encode(&mut row, Features::Floats(array(phi))),
+        Phi::Integers(mantissas) => A::encode(&mut row, Features::Raw(&A::raw(mantissas))),
     };
     let of_row = match encoded {
         Ok(()) => Some(A::value(&row, &weights)),

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use osculate::Arithmetic;
-use osculate::arithmetic::backend::Empty;
+use osculate::arithmetic::backend::{Empty, Features};
 use osculate_apps::with_arithmetic;
 use serde::Serialize;
 
@@ -169,5 +169,6 @@ fn takes_reward<A: Arithmetic>(reward: f32) -> bool {
 /// Only the largest feature matters.
 fn takes_row<A: Arithmetic>(largest: f32, target: f64) -> bool {
     let (mut row, target) = (Empty::EMPTY, A::number(target as f32));
-    A::encode(&mut row, &[largest]).is_ok() && target.is_ok_and(|target| A::set_target(&mut row, target).is_ok())
+    A::encode(&mut row, Features::Floats(&[largest])).is_ok()
+        && target.is_ok_and(|target| A::set_target(&mut row, target).is_ok())
 }

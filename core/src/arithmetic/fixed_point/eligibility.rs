@@ -71,7 +71,7 @@ struct Entry {
 }
 
 /// How far the weights move: `along` · z − `back` · φ.
-struct Pull {
+struct Terms {
     along: I32F32,
     back: f32,
     /// The row's exponent.
@@ -89,15 +89,15 @@ impl<const N: usize> FixedEligibility<N> {
     }
 
     /// weights ← weights + along · z − back · φ.
-    pub(super) fn pull<W: FixedSigned<Bits = i32>>(
+    pub(super) fn advance<W: FixedSigned<Bits = i32>>(
         &self,
         weights: &mut [W; N],
         row: &FixedRow<N>,
         along: I32F32,
         back: f32,
     ) -> Result<u32, Overflow> {
-        let pull = Pull { along, back, exponent: row.exponent, fraction: W::FRAC_NBITS as i32 };
-        advance(bits_of_mut(weights), (&self.mantissas, self.scale.exponent), &row.features.0, &pull)
+        let terms = Terms { along, back, exponent: row.exponent, fraction: W::FRAC_NBITS as i32 };
+        advance(bits_of_mut(weights), (&self.mantissas, self.scale.exponent), &row.features.0, &terms)
     }
 }
 
@@ -179,23 +179,23 @@ fn clipped(x: i32, (factor, by): (i64, i32)) -> Clipped {
     scale_clipped(factor * i64::from(x), by)
 }
 
-/// [`FixedEligibility::pull`]. Returns how many weights saturated.
+/// [`FixedEligibility::advance`]. Returns how many weights saturated.
 #[inline(never)]
 fn advance(
     weights: &mut [i32],
     (trace, exponent): (&[i32], i16),
     features: &[i16],
-    pull: &Pull,
+    terms: &Terms,
 ) -> Result<u32, Overflow> {
-    if !pull.back.is_finite() {
+    if !terms.back.is_finite() {
         return Err(Overflow);
     }
     // 31 bits of it and 31 of the trace fit a product.
-    let along = pull.along.to_bits();
+    let along = terms.along.to_bits();
     let drop = bit_length(along.unsigned_abs()).saturating_sub(31);
-    let unit = drop as i32 - I32F32::FRAC_NBITS as i32 + i32::from(exponent) + pull.fraction;
-    let (back, power) = split(pull.back);
-    let back = (back, power + FEATURE_BITS as i32 - i32::from(pull.exponent) + pull.fraction);
+    let unit = drop as i32 - I32F32::FRAC_NBITS as i32 + i32::from(exponent) + terms.fraction;
+    let (back, power) = split(terms.back);
+    let back = (back, power + FEATURE_BITS as i32 - i32::from(terms.exponent) + terms.fraction);
     let along = (if drop == 0 { along } else { shift(1, (along, -drop.cast_signed())) }, unit);
 
     let all = weights.iter_mut().zip(trace).zip(features);

@@ -20,15 +20,15 @@ use fixed::traits::FixedSigned;
 use fixed::types::extra::{U24, U28};
 use fixed::types::{I1F15, I32F32};
 
-use super::backend::{Backend, Empty, TracedStep};
+use super::backend::{Backend, Empty, Features, StreamStep, StreamSums, TracedStep};
 use super::error::{Overflow, RowError};
-use super::integer::{scale, scale_clipped, split};
+use super::integer::{Clipped, scale, scale_clipped, split};
 use super::kernels::{self, Aligned, Numerator, bits_of, bits_of_mut, integer};
 use super::scalar::Scalar;
 use crate::sealed::Sealed;
 use crate::state::Persist;
 
-mod direct;
+mod cosine;
 mod discount;
 mod eligibility;
 mod format;
@@ -39,8 +39,8 @@ mod sum;
 mod trace;
 
 pub use eligibility::FixedEligibility;
+use row::FEATURE_BITS;
 pub use row::FixedRow;
-use row::{FEATURE_BITS, FixedQuotient};
 use sum::MANTISSA_FRACTION;
 pub use sum::{FixedDirection, FixedSum};
 pub use trace::FixedTrace;
@@ -77,16 +77,6 @@ pub trait WeightInteger: FixedSigned<Bits = i32> + Debug + Into<f64> {}
 impl WeightInteger for FixedI32<U28> {}
 impl WeightInteger for FixedI32<U24> {}
 
-// Compiled once for all formats, and not where they are used: 64-bit shifts are long on these cores.
-
-/// a − b.
-#[inline(never)]
-fn differences(all: &mut [i64], a: &[i32], b: &[i32]) {
-    for ((difference, &a), &b) in all.iter_mut().zip(a).zip(b) {
-        *difference = i64::from(a) - i64::from(b);
-    }
-}
-
 impl<W: WeightInteger> Fixed<W> {
     /// Fraction bits of a weight.
     const WEIGHT: i32 = W::FRAC_NBITS as i32;
@@ -100,14 +90,6 @@ impl<W: WeightInteger> Fixed<W> {
     const RESIDUAL_UNIT: i32 = -(Self::RESIDUAL + Self::FEATURE);
     /// The exponent of the unit of a sum of projections.
     const PROJECTION_UNIT: i32 = -(Self::PROJECTION + MANTISSA_FRACTION as i32);
-
-    /// a − b, normalised.
-    #[inline(never)]
-    fn difference<const N: usize>(a: &[W; N], b: &[W; N]) -> FixedDirection<N> {
-        let mut sum = FixedSum::EMPTY;
-        differences(&mut sum.values, bits_of(a), bits_of(b));
-        sum.normalise(-Self::WEIGHT)
-    }
 
     /// φ·w in the format of a target, saturated.
     fn product<const N: usize>(features: &Aligned<N>, exponent: i16, weights: &[W; N]) -> I32F32 {
@@ -125,10 +107,24 @@ impl<W: WeightInteger> Fixed<W> {
     /// (φ·d)/‖φ‖².
     const PROJECTIONS: Numerator = Numerator { with_target: false, by: Self::PROJECTION };
 
-    /// The quotient of φ·w for a row.
+    /// (φ·w − V)/‖φ‖² of a row, from the product of integers.
     #[inline]
-    fn residual_of<const N: usize>(row: &FixedRow<N>, product: i64) -> FixedQuotient {
-        FixedQuotient(row.inverse().times(product - row.target, Self::RESIDUALS.by))
+    fn residual_of<const N: usize>(row: &FixedRow<N>, product: i64) -> Clipped {
+        row.inverse().times(product - row.target, Self::RESIDUALS.by)
+    }
+
+    /// (φ·w − V)/‖φ‖² of a row.
+    #[inline]
+    fn residual<const N: usize>(row: &FixedRow<N>, weights: &[W; N]) -> Clipped {
+        Self::residual_of(row, integer::dot(&row.features, bits_of(weights)))
+    }
+
+    /// |quotient| · ‖φ‖, the distance between the weights and the row's hyperplane.
+    fn distance<const N: usize>(row: &FixedRow<N>, quotient: Clipped) -> f32 {
+        // The units of the quotient are moved below the root: powers of two are exact.
+        let unit = 2 * (Self::FEATURE + Self::RESIDUAL) - i32::from(row.inverse_exponent);
+        kernels::from_integer(quotient.value.unsigned_abs())
+            .over(kernels::sqrt(kernels::from_integer(row.inverse_mantissa).scaled(unit)))
     }
 }
 
@@ -139,7 +135,6 @@ where
     type Number = I32F32;
     type Weight = W;
     type Scalar = f32;
-    type Quotient = FixedQuotient;
     type Raw<const N: usize> = [I1F15; N];
     type Row<const N: usize> = FixedRow<N>;
     type Sum<const N: usize> = FixedSum<N>;
@@ -150,20 +145,28 @@ where
     const MAX_ROWS: usize = 1 << 16;
     const ID: u8 = 16 + W::FRAC_NBITS as u8;
 
-    fn encode<const N: usize>(row: &mut FixedRow<N>, features: &[f32; N]) -> Result<(), RowError> {
-        row.encode(features)
-    }
-
-    fn encode_raw<const N: usize>(row: &mut FixedRow<N>, features: &[I1F15; N]) -> Result<(), RowError> {
-        row.encode_raw(features)
-    }
-
     fn number(value: f32) -> Result<I32F32, RowError> {
         number::from_float(value)
     }
 
     fn to_f32(number: I32F32) -> f32 {
         number::to_float(number)
+    }
+
+    fn minus(a: I32F32, b: I32F32) -> I32F32 {
+        a.saturating_sub(b)
+    }
+
+    fn backup(reward: I32F32, gamma: f32, next: I32F32) -> I32F32 {
+        I32F32::from_bits(discount::backup(reward.to_bits(), gamma, next.to_bits()))
+    }
+
+    #[inline(always)]
+    fn encode<const N: usize>(row: &mut FixedRow<N>, features: Features<'_, Self, N>) -> Result<(), RowError> {
+        match features {
+            Features::Floats(features) => row.encode(features),
+            Features::Raw(features) => row.encode_raw(features),
+        }
     }
 
     fn set_target<const N: usize>(row: &mut FixedRow<N>, target: I32F32) -> Result<(), RowError> {
@@ -190,29 +193,6 @@ where
         }
     }
 
-    fn backup(reward: I32F32, gamma: f32, next: I32F32) -> I32F32 {
-        I32F32::from_bits(discount::backup(reward.to_bits(), gamma, next.to_bits()))
-    }
-
-    fn is_finite(_: I32F32) -> bool {
-        true
-    }
-
-    #[inline]
-    fn residual<const N: usize>(row: &FixedRow<N>, weights: &[W; N]) -> FixedQuotient {
-        Self::residual_of(row, integer::dot(&row.features, bits_of(weights)))
-    }
-
-    #[inline]
-    fn project<const N: usize>(row: &FixedRow<N>, direction: &FixedDirection<N>) -> FixedQuotient {
-        FixedQuotient(row.inverse().times(integer::dot(&row.features, &direction.mantissas), Self::PROJECTION))
-    }
-
-    #[inline]
-    fn accumulate<const N: usize>(sum: &mut FixedSum<N>, quotient: FixedQuotient, row: &FixedRow<N>) {
-        sum.add(quotient, row);
-    }
-
     // Inlined, like the next one: a frame of its own would be more stack while a pass runs.
     #[inline(always)]
     fn accumulate_residuals<const N: usize>(sum: &mut FixedSum<N>, rows: &[FixedRow<N>], weights: &[W; N]) {
@@ -228,22 +208,11 @@ where
         sum.add_all(rows, &direction.mantissas, Self::PROJECTIONS);
     }
 
-    fn normalise_residuals<const N: usize>(sum: &FixedSum<N>) -> Result<FixedDirection<N>, Overflow> {
-        Ok(sum.normalise(Self::RESIDUAL_UNIT))
-    }
-
-    fn normalise_projections<const N: usize>(sum: &FixedSum<N>) -> Result<FixedDirection<N>, Overflow> {
-        Ok(sum.normalise(Self::PROJECTION_UNIT))
-    }
-
-    fn total_residual<const N: usize>(
+    fn normalise_residuals<const N: usize>(
         direction: &mut FixedDirection<N>,
-        rows: &[FixedRow<N>],
-        weights: &[W; N],
+        sum: &FixedSum<N>,
     ) -> Result<(), Overflow> {
-        let mut sum = FixedSum::EMPTY;
-        Self::accumulate_residuals(&mut sum, rows, weights);
-        sum.normalise_into(direction, Self::RESIDUAL_UNIT);
+        sum.normalise(direction, Self::RESIDUAL_UNIT);
         Ok(())
     }
 
@@ -255,12 +224,12 @@ where
         direction.exponent
     }
 
-    fn saturated<const N: usize>(direction: &FixedDirection<N>) -> u32 {
-        direction.saturated
-    }
-
     fn norm<const N: usize>(direction: &FixedDirection<N>) -> f32 {
         direction.norm()
+    }
+
+    fn saturated<const N: usize>(direction: &FixedDirection<N>) -> u32 {
+        direction.saturated
     }
 
     fn step<const N: usize>(
@@ -284,9 +253,13 @@ where
     }
 
     fn length<const N: usize>(vector: &[W; N]) -> f32 {
-        let values: [i64; N] = core::array::from_fn(|i| i64::from(vector[i].to_bits()));
-        let direction = FixedSum { values, saturated: 0 }.normalise(-Self::WEIGHT);
-        direction.norm().scaled(direction.exponent)
+        let values: [i64; N] = core::array::from_fn(|i| vector[i].to_bits().into());
+        let (norm, exponent) = FixedSum { values, saturated: 0 }.norm(-Self::WEIGHT);
+        norm.scaled(exponent)
+    }
+
+    fn cosine<const N: usize>([a, b, c]: [&[W; N]; 3]) -> f32 {
+        cosine::cosine(bits_of(a), bits_of(b), bits_of(c))
     }
 
     fn scale_weight(weight: W, by: u8) -> (W, bool) {
@@ -294,79 +267,52 @@ where
         (W::from_bits(scaled.value), scaled.saturated)
     }
 
-    fn is_weight(_: W) -> bool {
-        true
-    }
-
-    fn minus(a: I32F32, b: I32F32) -> I32F32 {
-        a.saturating_sub(b)
-    }
-
-    fn distance<const N: usize>(row: &FixedRow<N>, FixedQuotient(quotient): FixedQuotient) -> f32 {
-        // The units of the quotient are moved below the root: powers of two are exact.
-        let unit = 2 * (Self::FEATURE + Self::RESIDUAL) - i32::from(row.inverse_exponent);
-        kernels::from_integer(quotient.value.unsigned_abs())
-            .over(kernels::sqrt(kernels::from_integer(row.inverse_mantissa).scaled(unit)))
-    }
-
-    fn pull<const N: usize>(
-        weights: &mut [W; N],
-        row: &FixedRow<N>,
-        FixedQuotient(quotient): FixedQuotient,
-        gain: f32,
-    ) -> Result<u32, Overflow> {
+    fn nlms_step<const N: usize>(weights: &mut [W; N], row: &FixedRow<N>, gain: f32) -> Result<(f32, u32), Overflow> {
+        let quotient = Self::residual(row, weights);
         let factor = gain.times(quotient.value as f32);
         let power = Self::WEIGHT - Self::RESIDUAL - Self::FEATURE;
         let saturated = eligibility::subtract_all(bits_of_mut(weights), &row.features.0, factor, power);
-        Ok(saturated + u32::from(quotient.saturated))
+        Ok((Self::distance(row, quotient), saturated + u32::from(quotient.saturated)))
     }
 
-    fn pull_traced<const N: usize>(
+    fn traced_step<const N: usize>(
         weights: &mut [W; N],
         trace: &mut FixedEligibility<N>,
         row: &FixedRow<N>,
         step: &TracedStep<Self>,
-    ) -> Result<(FixedQuotient, u32), Overflow> {
+    ) -> Result<(f32, u32), Overflow> {
         let product = integer::dot(&row.features, bits_of(weights));
         let value = Self::product_value(product, row.exponent);
         let expected = step.expected.unwrap_or(value);
         let inverse = row.inverse().to_f32();
         trace.enter(row, step.decay, step.gain, inverse)?;
         let (along, held) = (step.target.saturating_sub(expected), value.saturating_sub(expected));
-        let saturated = trace.pull(weights, row, along, step.gain.times(Self::to_f32(held)).times(inverse))?;
-        Ok((Self::residual_of(row, product), saturated))
+        let saturated = trace.advance(weights, row, along, step.gain.times(Self::to_f32(held)).times(inverse))?;
+        Ok((Self::distance(row, Self::residual_of(row, product)), saturated))
     }
 
-    fn is_eligibility<const N: usize>(_: &FixedEligibility<N>) -> bool {
-        true
-    }
-
-    fn way<const N: usize>(a: &[W; N], b: &[W; N]) -> f32 {
-        let way = Self::difference(b, a);
-        way.norm().scaled(way.exponent)
-    }
-
-    fn turn<const N: usize>([a, b, c]: [&[W; N]; 3]) -> f32 {
-        direct::turn(bits_of(a), bits_of(b), bits_of(c))
-    }
-
-    fn trace_decay<const N: usize>(trace: &mut FixedTrace<N>, gamma: f32) {
-        trace.decay(gamma);
-    }
-
-    fn trace_add<const N: usize>(trace: &mut FixedTrace<N>, row: &FixedRow<N>) {
-        trace.add(row);
+    fn stream_step<const N: usize>(sums: &mut StreamSums<Self, N>, step: &StreamStep<'_, Self, N>) {
+        let StreamSums { trace, total, projected } = sums;
+        if let Some((_, gamma)) = step.reward {
+            trace.decay(gamma);
+        }
+        if let Some(row) = step.row {
+            if step.reward.is_some() {
+                trace.add(row);
+            }
+            total.add(Self::residual(row, step.weights), row);
+            if let Some(FixedDirection { mantissas, .. }) = step.direction {
+                let product = integer::dot(&row.features, mantissas);
+                projected.add(row.inverse().times(product, Self::PROJECTION), row);
+            }
+        }
+        match step.reward {
+            Some((reward, _)) => trace.reward(total, Self::RESIDUAL_UNIT, reward),
+            None => total.leave_room(),
+        }
     }
 
     fn trace_saturated<const N: usize>(trace: &FixedTrace<N>) -> u32 {
         trace.saturated
-    }
-
-    fn trace_reward<const N: usize>(sum: &mut FixedSum<N>, reward: I32F32, trace: &FixedTrace<N>) {
-        trace.reward(sum, Self::RESIDUAL_UNIT, reward);
-    }
-
-    fn leave_room<const N: usize>(sum: &mut FixedSum<N>) {
-        trace::leave_room(sum);
     }
 }

@@ -6,7 +6,7 @@ use fixed::types::I1F15;
 use super::TARGET_BITS;
 use crate::arithmetic::RowError;
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::{Clipped, Inverse, MANTISSA, bit_length, round_shift};
+use crate::arithmetic::integer::{Inverse, MANTISSA, bit_length, round_shift};
 pub use crate::arithmetic::kernels::FixedRow;
 use crate::arithmetic::kernels::{Aligned, integer};
 use crate::state::{Persist, Reader, Writer};
@@ -138,7 +138,3 @@ pub(super) fn normalise_raw(integers: &mut [i16], features: &[I1F15]) -> Result<
     }
     Ok(-shift as i16)
 }
-
-/// (φ·w − V)/‖φ‖² in 32 bits, and whether it saturated.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FixedQuotient(pub(super) Clipped);

@@ -2,10 +2,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::row::{FixedQuotient, FixedRow};
-use super::trace::REWARD_LIMIT;
+use super::row::FixedRow;
+use super::trace::{REWARD_LIMIT, limit_all};
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::{Inverse, bit_length, isqrt, scale};
+use crate::arithmetic::integer::{Clipped, Inverse, bit_length, isqrt, scale};
 use crate::arithmetic::kernels::{Numerator, integer, vectors};
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
@@ -75,7 +75,7 @@ pub(super) const MANTISSA_FRACTION: u32 = 23;
 impl<const N: usize> FixedSum<N> {
     /// Adds quotient · φ.
     #[inline]
-    pub(super) fn add(&mut self, FixedQuotient(quotient): FixedQuotient, row: &FixedRow<N>) {
+    pub(super) fn add(&mut self, quotient: Clipped, row: &FixedRow<N>) {
         self.saturated = self.saturated.saturating_add(quotient.saturated.into());
         integer::add_scaled(&mut self.values, quotient.value, &row.features);
     }
@@ -109,7 +109,7 @@ impl<const N: usize> FixedSum<N> {
     #[inline(never)]
     fn add_one(&mut self, row: &FixedRow<N>, factor: &[i32; N], numerator: Numerator) {
         let r = numerator.of(row, integer::dot(&row.features, factor));
-        self.add(FixedQuotient(row.inverse().times_called(r, numerator.by)), row);
+        self.add(row.inverse().times_called(r, numerator.by), row);
     }
 
     /// The quotient of φ·`factor` for a row. Counts it if it saturates.
@@ -119,19 +119,17 @@ impl<const N: usize> FixedSum<N> {
         inverse.times_near(r, numerator.by).unwrap_or_else(|| far(&mut self.saturated, inverse, r, numerator.by))
     }
 
-    /// The direction of values in units of 2^unit.
-    pub(super) fn normalise(&self, unit: i32) -> FixedDirection<N> {
-        let mut direction = FixedDirection::EMPTY;
-        self.normalise_into(&mut direction, unit);
-        direction
-    }
-
-    /// The same, to an empty direction.
-    pub(super) fn normalise_into(&self, direction: &mut FixedDirection<N>, unit: i32) {
+    /// The direction of values in units of 2^unit, written to an empty one.
+    pub(super) fn normalise(&self, direction: &mut FixedDirection<N>, unit: i32) {
         direction.saturated = self.saturated;
         if let Some(shift) = normalise(&mut direction.mantissas, &self.values) {
             direction.exponent = unit + shift + MANTISSA_FRACTION as i32;
         }
+    }
+
+    /// Saturates at the limit of rewards, so that the next one fits.
+    pub(super) fn leave_room(&mut self) {
+        self.saturated = self.saturated.saturating_add(limit_all(&mut self.values));
     }
 
     /// The norm and the exponent of that direction.
@@ -215,16 +213,15 @@ pub(super) fn root(square: u64) -> f32 {
 mod tests {
     use super::*;
     use crate::Q28;
-    use crate::arithmetic::backend::Backend;
-    use crate::arithmetic::integer::Clipped;
+    use crate::arithmetic::backend::{Backend, Features};
 
     #[test]
     fn a_count_of_saturated_quotients_never_wraps() {
         let mut row = FixedRow::EMPTY;
-        Q28::encode(&mut row, &[1.0]).unwrap();
-        let saturated = || FixedQuotient(Clipped { value: 0, saturated: true });
+        Q28::encode(&mut row, Features::Floats(&[1.0])).unwrap();
+        let saturated = Clipped { value: 0, saturated: true };
         let mut sum = FixedSum::<1> { saturated: u32::MAX, ..FixedSum::EMPTY };
-        sum.add(saturated(), &row);
+        sum.add(saturated, &row);
         row.target = -1;
         let numerator = Numerator { with_target: true, by: 100 };
         sum.add_all(&[row.clone(), row.clone()], &[0], numerator);

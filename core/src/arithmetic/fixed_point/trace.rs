@@ -62,14 +62,9 @@ impl<const N: usize> FixedTrace<N> {
     }
 }
 
-/// Saturates a sum at the limit of rewards, so that the next one fits.
-pub(super) fn leave_room<const N: usize>(sum: &mut FixedSum<N>) {
-    let saturated = limit_all(&mut sum.values);
-    sum.saturated = sum.saturated.saturating_add(saturated);
-}
-
+/// Saturates all sums at the limit of rewards. Returns how many did.
 #[inline(never)]
-fn limit_all(sums: &mut [i64]) -> u32 {
+pub(super) fn limit_all(sums: &mut [i64]) -> u32 {
     sums.iter_mut().map(|sum| u32::from(limit(sum, *sum))).sum()
 }
 

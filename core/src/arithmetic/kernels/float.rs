@@ -54,11 +54,6 @@ pub trait FloatKernels: Scalar {
     fn multiply<const N: usize>(x: &mut [Self; N], factor: Self) {
         portable::multiply(x, factor);
     }
-    /// y ← x. What the compiler calls for it takes as long as arithmetic.
-    #[inline]
-    fn copy<const N: usize>(y: &mut [Self; N], x: &[Self; N]) {
-        y.copy_from_slice(x);
-    }
     /// a − b.
     #[inline]
     fn difference<const N: usize>(a: &[Self; N], b: &[Self; N]) -> [Self; N] {
@@ -117,7 +112,7 @@ pub trait FloatKernels: Scalar {
     /// Whether all of the sums of a [`trace_step`](Self::trace_step) are finite.
     fn trace_step_is_finite(trace: &[Self], sum: &[Self], x: &[Self], factors: [Self; 4]) -> bool;
     /// Whether all of w − p · x are finite.
-    fn pull_is_finite(w: &[Self], x: &[Self], p: Self) -> bool;
+    fn difference_is_finite(w: &[Self], x: &[Self], p: Self) -> bool;
     /// Means that are not finite start again at the weights.
     fn replace_infinite(mean: &mut [Self], weights: &[Self]);
 }
@@ -166,7 +161,7 @@ macro_rules! bit_patterns {
         }
         #[cold]
         #[inline(never)]
-        fn pull_is_finite(w: &[Self], x: &[Self], p: Self) -> bool {
+        fn difference_is_finite(w: &[Self], x: &[Self], p: Self) -> bool {
             w.iter().zip(x).all(|(&w, &x)| (w - p * x).is_finite())
         }
         #[cold]
@@ -236,11 +231,6 @@ impl FloatKernels for f32 {
     fn multiply<const N: usize>(x: &mut [f32; N], factor: f32) {
         // SAFETY: see above.
         unsafe { vfp::multiply::<N>(x.as_mut_ptr(), x.as_ptr(), factor) }
-    }
-    #[inline]
-    fn copy<const N: usize>(y: &mut [f32; N], x: &[f32; N]) {
-        // SAFETY: see above.
-        unsafe { vfp::copy::<N>(y.as_mut_ptr(), x.as_ptr()) }
     }
     #[inline(always)]
     fn difference<const N: usize>(a: &[f32; N], b: &[f32; N]) -> [f32; N] {

@@ -7,7 +7,7 @@ mod state;
 #[cfg(all(test, feature = "fixed-point"))]
 mod tests;
 
-use crate::arithmetic::backend::{Empty, Features, Overflow, Persist, Scalar, StreamRow};
+use crate::arithmetic::backend::{Empty, Features, Overflow, Persist, Scalar, StreamStep, StreamSums};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
 use crate::learn::config::{ConfigError, StreamingConfig, expect_valid};
 use crate::learn::curvature::PastCurvature;
@@ -57,9 +57,7 @@ pub struct Streaming<A: Arithmetic, const N: usize, const WORDS: usize = 0> {
     /// The row of the step that waits for its reward.
     row: A::Row<N>,
     open: Open,
-    trace: A::Trace<N>,
-    total: A::Sum<N>,
-    projected: A::Sum<N>,
+    sums: StreamSums<A, N>,
     counts: Counts,
 }
 
@@ -181,9 +179,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
             visits: VisitSet::EMPTY,
             row: Empty::EMPTY,
             open: Open::None,
-            trace: Empty::EMPTY,
-            total: Empty::EMPTY,
-            projected: Empty::EMPTY,
+            sums: Empty::EMPTY,
             counts: Counts::EMPTY,
         }
     }
@@ -224,16 +220,14 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
             return self.fill();
         }
         let mut row = Empty::EMPTY;
-        let encoded = features.encode(&mut row).and_then(|()| A::set_target(&mut row, A::number(target)?));
+        let encoded = A::encode(&mut row, features).and_then(|()| A::set_target(&mut row, A::number(target)?));
         if let Err(error) = encoded {
             self.drop_one();
             return Err(error);
         }
-        A::accumulate(&mut self.total, A::residual(&row, &self.iterate.weights), &row);
-        A::leave_room(&mut self.total);
-        if self.has_previous {
-            A::accumulate(&mut self.projected, A::project(&row, &self.previous), &row);
-        }
+        let direction = self.has_previous.then_some(&self.previous);
+        let step = StreamStep { row: Some(&row), reward: None, weights: &self.iterate.weights, direction };
+        A::stream_step(&mut self.sums, &step);
         self.counts.tau = self.counts.tau.saturating_add(1);
         Ok(())
     }
@@ -250,15 +244,14 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
     fn clear(&mut self) {
         self.visits = VisitSet::EMPTY;
         self.open = Open::None;
-        self.trace = Empty::EMPTY;
-        self.total = Empty::EMPTY;
-        self.projected = Empty::EMPTY;
+        self.sums = Empty::EMPTY;
         self.counts = Counts::EMPTY;
     }
 
     fn update(&mut self, update: &mut Update) -> Result<Verdict, Overflow> {
-        let total = A::normalise_residuals(&self.total)?;
-        let (c_norm, c_exponent) = A::projections_norm(&mut self.projected)?;
+        let mut total = Empty::EMPTY;
+        A::normalise_residuals(&mut total, &self.sums.total)?;
+        let (c_norm, c_exponent) = A::projections_norm(&mut self.sums.projected)?;
         let norm = A::norm(&total);
         update.g_norm = (norm.scaled(A::exponent(&total)) / A::Scalar::from_count(update.tau)).to_f32();
         let cap = self.config.theta_cap.map_or(A::Scalar::MAX, A::Scalar::from);
@@ -266,7 +259,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
         update.theta = theta.to_f32();
         let gain = self.config.schedule.gain::<A::Scalar>(update.k) * theta;
         let saturated = self.iterate.advance(&total, gain, self.config.beta.into())?;
-        let summed = A::saturated(&total).saturating_add(A::trace_saturated(&self.trace));
+        let summed = A::saturated(&total).saturating_add(A::trace_saturated(&self.sums.trace));
         update.saturated = summed.saturating_add(saturated);
         if self.has_previous {
             let exponent = A::exponent(&self.previous);
@@ -308,11 +301,11 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
     }
 
     fn observe(&mut self, state: Option<u32>, features: &[f32; N]) -> Result<(), RowError> {
-        self.open_with(state, |row| A::encode(row, features))
+        self.open_with(state, |row| A::encode(row, Features::Floats(features)))
     }
 
     fn observe_raw(&mut self, state: Option<u32>, features: &A::Raw<N>) -> Result<(), RowError> {
-        self.open_with(state, |row| A::encode_raw(row, features))
+        self.open_with(state, |row| A::encode(row, Features::Raw(features)))
     }
 
     fn open_value(&self) -> Option<A::Number> {
@@ -330,18 +323,18 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
             }
             return;
         };
-        let gamma = self.config.gamma.into();
-        let Open::First(state) = open else {
-            A::trace_decay(&mut self.trace, gamma);
-            A::trace_reward(&mut self.total, reward, &self.trace);
-            return;
+        let step = StreamStep {
+            row: matches!(open, Open::First(_)).then_some(&self.row),
+            reward: Some((reward, self.config.gamma.into())),
+            weights: &self.iterate.weights,
+            direction: self.has_previous.then_some(&self.previous),
         };
-        let direction = self.has_previous.then_some(&self.previous);
-        let known = StreamRow { weights: &self.iterate.weights, direction, gamma, reward };
-        A::stream_row(&mut self.trace, &mut self.total, &mut self.projected, &self.row, &known);
-        self.counts.tau = self.counts.tau.saturating_add(1);
-        // Marked as visited only once its row is accepted; if it is not, a later visit can still be the first.
-        self.visits.insert(state);
+        A::stream_step(&mut self.sums, &step);
+        if let Open::First(state) = open {
+            self.counts.tau = self.counts.tau.saturating_add(1);
+            // Marked as visited only once its row is accepted; if it is not, a later visit can still be the first.
+            self.visits.insert(state);
+        }
     }
 
     fn learn(&mut self, target: f32, features: &[f32; N]) -> Result<(), RowError> {

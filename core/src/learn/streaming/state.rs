@@ -1,7 +1,7 @@
 //! The state of a streaming learner as bytes.
 
 use super::{Counts, Open, Streaming};
-use crate::arithmetic::backend::{Empty, Persist};
+use crate::arithmetic::backend::{Empty, Persist, StreamSums};
 use crate::arithmetic::{Arithmetic, Space};
 use crate::learn::curvature::PastCurvature;
 use crate::learn::iterate::Iterate;
@@ -37,8 +37,7 @@ impl Persist for Open {
 
 impl<A: Arithmetic, const N: usize, const WORDS: usize> Persist for Streaming<A, N, WORDS> {
     persist!(fields iterate: Iterate<Space<A, N>>, past: PastCurvature<A::Scalar>, previous: A::Direction<N>,
-        has_previous: bool, visits: VisitSet<WORDS>, row: A::Row<N>, open: Open, trace: A::Trace<N>, total: A::Sum<N>,
-        projected: A::Sum<N>, counts: Counts);
+        has_previous: bool, visits: VisitSet<WORDS>, row: A::Row<N>, open: Open, sums: StreamSums<A, N>, counts: Counts);
 }
 
 impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
@@ -50,7 +49,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
         // The iterate comes first, and is all that can be refused.
         let mut iterate = Iterate::<Space<A, N>>::new(Empty::EMPTY);
         iterate.read(&mut reader.clone());
-        if !iterate.is_finite() {
+        if !iterate.is_valid() {
             return Err(StateError::NonFinite);
         }
         Persist::read(self, reader);

@@ -8,8 +8,8 @@ fn a_count_of_saturated_numbers_never_wraps() {
     let mut learner = Streaming::<Q28, 1>::new(StreamingConfig::DEFAULT);
     learner.observe(None, &[1.0]).unwrap();
     learner.reward(Some(1.0));
-    learner.trace.saturated = u32::MAX;
-    learner.total.saturated = u32::MAX;
+    learner.sums.trace.saturated = u32::MAX;
+    learner.sums.total.saturated = u32::MAX;
     assert_eq!(learner.end().saturated, u32::MAX);
 }
 

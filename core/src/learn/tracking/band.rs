@@ -1,7 +1,7 @@
 //! How sure a prediction is.
 
 use super::Tracking;
-use crate::arithmetic::backend::{Backend, Empty, Row, Scalar};
+use crate::arithmetic::backend::{Backend, Empty, Features, Row, Scalar};
 use crate::arithmetic::{Arithmetic, RowError};
 
 /// How far a target, and the mean of all targets with these features, may be from the prediction: 95 % of them are
@@ -29,7 +29,7 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     /// `None` with γ > 0, where the error of a step is not that of the return, and before the first row.
     pub(crate) fn band(&self, features: &[f32; N]) -> Result<Option<Band>, RowError> {
         let mut row: Row<f32, N> = Empty::EMPTY;
-        f32::encode(&mut row, features)?;
+        f32::encode(&mut row, Features::Floats(features))?;
         if self.bootstraps() || self.estimator.alarm.errors.rows == 0 {
             return Ok(None);
         }
@@ -37,7 +37,7 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
         let lag =
             A::minus(A::value_of(features, &self.estimator.weights)?, A::value_of(features, &self.estimator.slow)?);
         let deviation = Scalar::sqrt(self.estimator.alarm.errors.mean_square.to_f32())
-            * f32::distance(&row, 1.0).scaled(row.exponent());
+            * Scalar::sqrt(row.norm_squared).scaled(row.exponent());
         let (lag, noise) = (A::to_f32(lag), deviation * Scalar::sqrt(gain / (2.0 - gain)));
         Ok(Some(Band { next: QUANTILE * deviation, mean: QUANTILE * Scalar::sqrt(noise * noise + lag * lag) }))
     }

@@ -1,7 +1,7 @@
 //! What connects a row with the rows before it, where targets are discounted sums: the trace, and what was expected.
 
 use crate::arithmetic::Arithmetic;
-use crate::arithmetic::backend::{Empty, Scalar};
+use crate::arithmetic::backend::{Empty, Persist, Scalar};
 
 /// What follows a row.
 pub(super) enum Next<'r, A: Arithmetic, const N: usize> {
@@ -75,6 +75,6 @@ impl<A: Arithmetic, const N: usize> Chain<A, N> {
 
     /// Whether what was read back is usable.
     pub(super) fn is_finite(&self) -> bool {
-        A::is_eligibility(&self.trace) && self.expected.is_none_or(A::is_finite)
+        self.trace.is_valid() && self.expected.is_valid()
     }
 }

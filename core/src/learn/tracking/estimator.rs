@@ -3,7 +3,7 @@
 use super::alarm::{Alarm, Finding};
 use super::chain::{Chain, Next};
 use super::gain::Gain;
-use crate::arithmetic::backend::{Overflow, Scalar, TracedStep};
+use crate::arithmetic::backend::{Overflow, Persist, Scalar, TracedStep};
 use crate::arithmetic::{Arithmetic, RowError};
 use crate::learn::config::TrackingConfig;
 
@@ -78,17 +78,17 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
                 A::set_target(row, goal)?;
                 let step = TracedStep { target: goal, expected: self.chain.expected, decay, gain };
                 self.chain.expected = Some(following);
-                let pulled = A::pull_traced(&mut self.weights, &mut self.chain.trace, row, &step);
-                let (residual, saturated) = pulled.map_err(|Overflow| RowError::TargetOutOfRange)?;
+                let stepped = A::traced_step(&mut self.weights, &mut self.chain.trace, row, &step);
+                let (error, saturated) = stepped.map_err(|Overflow| RowError::TargetOutOfRange)?;
                 self.saturated = self.saturated.saturating_add(saturated);
-                moved = Some(A::distance(row, residual));
+                moved = Some(error);
             }
         }
         let error = match moved {
             Some(error) => error,
             None => {
-                let pulled = Self::pull(&mut self.weights, row, goal, gain, &mut self.saturated);
-                pulled.ok_or(RowError::TargetOutOfRange)?
+                let stepped = Self::nlms_step(&mut self.weights, row, goal, gain, &mut self.saturated);
+                stepped.ok_or(RowError::TargetOutOfRange)?
             }
         };
         if !error.is_finite() {
@@ -101,7 +101,7 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
                 goal = A::backup(reward, gamma.into(), self.chain.following(&self.mark, &next, gamma));
             }
             // With ½, a quarter of the true changes and more are taken for noise.
-            let error = Self::pull(&mut self.mark, row, goal, A::Scalar::from(0.75), &mut 0);
+            let error = Self::nlms_step(&mut self.mark, row, goal, A::Scalar::from(0.75), &mut 0);
             // A probe that leaves the range has the largest error.
             error.unwrap_or(A::Scalar::MAX)
         });
@@ -115,10 +115,10 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
         Ok(())
     }
 
-    /// Pulls the weights towards a row with a target, and counts those that saturate. Returns the error before, or nothing
+    /// Moves the weights towards a row with a target, and counts those that saturate. Returns the error before, or nothing
     /// if they have not moved.
     #[inline(never)]
-    fn pull(
+    fn nlms_step(
         weights: &mut [A::Weight; N],
         row: &mut A::Row<N>,
         goal: A::Number,
@@ -126,10 +126,9 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
         saturated: &mut u32,
     ) -> Option<A::Scalar> {
         A::set_target(row, goal).ok()?;
-        let residual = A::residual(row, weights);
-        let moved = A::pull(weights, row, residual, gain).ok()?;
-        *saturated = saturated.saturating_add(moved);
-        Some(A::distance(row, residual))
+        let (error, clipped) = A::nlms_step(weights, row, gain).ok()?;
+        *saturated = saturated.saturating_add(clipped);
+        Some(error)
     }
 
     fn usual(&mut self) {
@@ -145,13 +144,13 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
     /// Compares what w did since the last check with where it had been relative to w̄, and takes both along.
     #[inline(never)]
     fn check(&mut self) {
-        let cosine = A::turn([&self.slow, &self.mark, &self.weights]).to_f32();
-        self.gain.turn(cosine, &self.config);
+        let cosine = A::cosine([&self.slow, &self.mark, &self.weights]).to_f32();
+        self.gain.adapt(cosine, &self.config);
         let share = self.gain() * A::Scalar::from_ratio(self.config.every.into(), 2 * u32::from(self.features));
         let half = A::Scalar::from(0.5);
-        // Not beyond half of the way: an average that is w itself has no direction to compare with.
+        // At most a half: an average that is w itself has no direction to compare with.
         A::average(&mut self.slow, &self.weights, if share < half { share } else { half });
-        A::copy(&mut self.mark, &self.weights);
+        self.mark = self.weights;
         self.gain.rows = 0;
     }
 
@@ -161,11 +160,11 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
             Finding::Usual => self.usual(),
             Finding::Probing => {}
             Finding::Suspicion | Finding::FalseAlarm => {
-                A::copy(&mut self.mark, &self.weights);
+                self.mark = self.weights;
                 self.gain.rows = 0;
             }
             Finding::Change => {
-                A::copy(&mut self.weights, &self.mark);
+                self.weights = self.mark;
                 self.gain = Gain::LARGEST;
                 self.chain.cut();
             }
@@ -184,7 +183,7 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
     }
 
     pub(super) fn is_finite(&self) -> bool {
-        let mut all = [&self.weights, &self.slow, &self.mark].into_iter().flatten();
-        all.all(|&w| A::is_weight(w)) && self.chain.is_finite() && self.alarm.is_finite()
+        let mut vectors = [&self.weights, &self.slow, &self.mark].into_iter();
+        vectors.all(Persist::is_valid) && self.chain.is_finite() && self.alarm.is_finite()
     }
 }

@@ -1,7 +1,7 @@
-//! The gain μ: how far each row pulls the weights.
+//! The gain μ: which share of its error each row corrects.
 //!
-//! If the weights go on in the direction in which they have left their slow average, the target is running away: more
-//! gain. If they turn back, they only dance around it: less.
+//! It grows while w keeps moving away from its slow average w̄, which lags behind a target that drifts, and shrinks when w
+//! turns back, which is noise.
 
 use crate::arithmetic::backend::Scalar;
 use crate::learn::config::TrackingConfig;
@@ -51,9 +51,9 @@ impl Gain {
         self.share = factor((depth + RUNG / 2) / RUNG);
     }
 
-    /// Takes the cosine of a turn into account. Not generic, so it is compiled once.
+    /// Takes the cosine of the angle at a check into account. Not generic, so it is compiled once.
     #[inline(never)]
-    pub(super) fn turn(&mut self, cosine: f32, config: &TrackingConfig) {
+    pub(super) fn adapt(&mut self, cosine: f32, config: &TrackingConfig) {
         // To the nearest integer; halves go away from 0.
         let change = (cosine * LARGEST_CHANGE + 0.5_f32.copysign(cosine)) as i32;
         let mut depth = i32::from(self.depth).saturating_sub(change).clamp(0, MOST_DEPTH as i32).cast_unsigned();

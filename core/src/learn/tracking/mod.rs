@@ -21,9 +21,9 @@ pub use report::TrackingReport;
 /// Learns at every sample and never freezes: true-online TD(λ) with a gain that nobody has to choose. Five vectors of n
 /// numbers, no log, no episodes.
 ///
-/// With γ = 0 each row (φ, V) pulls the weights by a share μ of the way to its hyperplane. Every few rows, what w did
-/// since the last check is compared with its way from its slow average w̄: if it goes on, the target is running away,
-/// and μ grows; if it turns back, μ shrinks. Errors that suddenly stay large start a probe, which learns beside w and
+/// With γ = 0 each row (φ, V) moves the weights by a share μ of their distance to its hyperplane, as NLMS does. Every few
+/// rows, what w did since the last check is compared with how it had left its slow average w̄: if it goes on, it lags
+/// behind, and μ grows; if it turns back, μ shrinks. Errors that suddenly stay large start a probe, which learns beside w and
 /// replaces it if it becomes better.
 ///
 /// With γ > 0 the target is R + γφ′·w, and a trace carries each error back to the samples before it. The weights move
@@ -127,7 +127,7 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     #[inline(always)]
     fn open_with(&mut self, features: Features<'_, A, N>) -> Result<(), RowError> {
         let mut next = Empty::EMPTY;
-        let encoded = features.encode(&mut next);
+        let encoded = A::encode(&mut next, features);
         match (self.waiting_reward(), encoded) {
             (None, _) => self.lose(),
             (Some(reward), Ok(())) => self.complete(reward, Next::Row(&next)),
@@ -147,8 +147,8 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
 
     fn learn_from(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
         let mut row = Empty::EMPTY;
-        let learned =
-            features.encode(&mut row).and_then(|()| self.estimator.learn(&mut row, A::number(target)?, Next::Nothing));
+        let learned = A::encode(&mut row, features)
+            .and_then(|()| self.estimator.learn(&mut row, A::number(target)?, Next::Nothing));
         match learned {
             Ok(()) => self.tau = self.tau.saturating_add(1),
             Err(_) => self.drop_one(),

@@ -1,12 +1,12 @@
-//! The cosine of a turn, from the weights as they are.
+//! The cosine of an angle between differences of weights.
 
 use super::sum::{MANTISSA_FRACTION, root};
 use crate::arithmetic::integer::float;
 use crate::arithmetic::kernels::turn::turn_sums;
 
-/// The cosine of the turn between the ways from a to b and from b to c; 0 if one of them has no length.
+/// cos ∠(b − a, c − b); 0 if one of them is zero.
 #[inline(never)]
-pub(super) fn turn(a: &[i32], b: &[i32], c: &[i32]) -> f32 {
+pub(super) fn cosine(a: &[i32], b: &[i32], c: &[i32]) -> f32 {
     let sums = turn_sums(a, b, c);
     let lengths = root(sums.after) * root(sums.before);
     if lengths == 0.0 { 0.0 } else { float(sums.product, -2 * MANTISSA_FRACTION as i32) / lengths }
@@ -14,14 +14,20 @@ pub(super) fn turn(a: &[i32], b: &[i32], c: &[i32]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use fixed::types::I4F28;
-
+    use super::super::sum::{FixedDirection, FixedSum};
     use super::*;
-    use crate::Q28;
+    use crate::arithmetic::backend::Empty;
     use crate::arithmetic::scalar::Scalar;
 
+    fn direction(from: [i32; 3], to: [i32; 3]) -> FixedDirection<3> {
+        let mut direction = FixedDirection::EMPTY;
+        let values = [0, 1, 2].map(|i| i64::from(to[i]) - i64::from(from[i]));
+        FixedSum { values, saturated: 0 }.normalise(&mut direction, 0);
+        direction
+    }
+
     #[test]
-    fn a_turn_is_the_cosine_of_two_directions() {
+    fn a_cosine_is_that_of_two_directions() {
         let mut noise = 1_u64;
         for round in 0..if cfg!(miri) { 100 } else { 100_000 } {
             let points: [[i32; 3]; 3] = [[(); 3]; 3].map(|point| {
@@ -31,13 +37,13 @@ mod tests {
                     (noise >> 32) as i32 >> (round % 32) << (round % 3 * 4)
                 })
             });
-            let [a, b, c] = points.map(|point| point.map(I4F28::from_bits));
-            let [before, after] = [Q28::difference(&b, &a), Q28::difference(&c, &b)];
+            let [a, b, c] = points;
+            let [before, after] = [direction(a, b), direction(b, c)];
             let product = before.mantissas.iter().zip(after.mantissas).map(|(&x, y)| i64::from(x) * i64::from(y));
             let lengths = before.norm() * after.norm();
-            let cosine = (product.sum::<i64>() as f32).scaled(-46) / lengths;
-            let expected = if lengths == 0.0 { 0.0 } else { cosine };
-            assert_eq!(turn(&points[0], &points[1], &points[2]).to_bits(), expected.to_bits(), "{points:?}");
+            let quotient = (product.sum::<i64>() as f32).scaled(-46) / lengths;
+            let expected = if lengths == 0.0 { 0.0 } else { quotient };
+            assert_eq!(cosine(&points[0], &points[1], &points[2]).to_bits(), expected.to_bits(), "{points:?}");
         }
     }
 }
