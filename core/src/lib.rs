@@ -47,11 +47,11 @@ pub use arithmetic::{Arithmetic, Limit, RowError, Space};
 pub use arithmetic::{Fixed, Q24, Q28};
 pub use control::{
     ActionValues, Agent, Branch, End, Envelope, Episode, Exploration, LeastSquares, LinearModel, LookAhead, Model,
-    Predictor, Random, Sim, Transition, Within, World,
+    Policy, Predictor, Random, Sim, Transition, Within, World,
 };
 pub use learn::{
-    Band, ConfigError, Episodic, Iterate, Learner, Schedule, StopTest, Stored, StoredConfig, Streaming,
-    StreamingConfig, Targets, Theta, Tracking, TrackingConfig, TrackingReport, Update, Verdict, words,
+    Band, ConfigError, Episodic, EpisodicState, Learner, Schedule, StopTest, Stored, StoredConfig, Streaming,
+    StreamingConfig, Targets, Theta, Tracking, TrackingConfig, TrackingReport, TrackingState, Update, Verdict, words,
 };
 pub use rows::Log;
 pub use state::StateError;

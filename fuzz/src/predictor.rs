@@ -178,7 +178,7 @@ impl<A: Fuzzed, L: Rule<A, N>, const N: usize> Life<A, L, N> {
         match (&call, answer) {
             (Call::Begin(phi), Answer::Value(given)) => {
                 self.course.begin();
-                before.iter_mut().for_each(|before| before.learner_mut().abandon());
+                before.iter_mut().for_each(|before| before.abandon());
                 self.stepped(fuzz, "begun", given, None, &phi.map(f64::from), before);
             }
             (Call::Step(_, phi), Answer::Value(given)) => {

@@ -79,10 +79,10 @@ macro_rules! episodic {
             report
         }
         fn updates(&self) -> u32 {
-            self.iterate().updates
+            self.state().updates
         }
         fn vectors(&self) -> [&[A::Weight; N]; 2] {
-            [&self.iterate().velocity, &self.iterate().averaged]
+            [self.state().velocity, self.state().averaged]
         }
         fn until<P, W>(
             sim: &mut Sim<'_, Self, P, W>,
@@ -159,8 +159,7 @@ impl<A: Fuzzed, const N: usize> Rule<A, N> for Tracking<A, N> {
         self.report().all_rows
     }
     fn vectors(&self) -> [&[A::Weight; N]; 2] {
-        let [_, slow, mark] = self.vectors();
-        [slow, mark]
+        [self.state().slow, self.state().mark]
     }
     fn until<P, W>(_: &mut Sim<'_, Self, P, W>, _: &mut StopTest, _: u32) -> Option<Result<Option<u32>, W::Error>>
     where

@@ -62,8 +62,8 @@ macro_rules! episodic {
                 report
             }
             fn vectors(&self) -> [&[A::Weight; N]; 3] {
-                let iterate = self.iterate();
-                [&iterate.weights, &iterate.averaged, &iterate.velocity]
+                let state = self.state();
+                [state.weights, state.averaged, state.velocity]
             }
         }
     )+};
@@ -90,6 +90,7 @@ impl<A: Arithmetic, const N: usize> AnyRule<A, N> for Tracking<A, N> {
         Update { k, tau, dropped, saturated, g_norm, theta, verdict }
     }
     fn vectors(&self) -> [&[A::Weight; N]; 3] {
-        self.vectors()
+        let state = self.state();
+        [state.weights, state.slow, state.mark]
     }
 }

@@ -15,7 +15,7 @@ fn subject<const N: usize, const T: usize>() -> Subject<N, T> {
 
 /// Every bit of w and w − w⁻.
 fn bits(subject: &Subject<N, T>) -> [[u32; N]; 2] {
-    [*subject.weights(), subject.learner().iterate().velocity].map(|vector| vector.map(f32::to_bits))
+    [*subject.weights(), *subject.learner().state().velocity].map(|vector| vector.map(f32::to_bits))
 }
 
 fn good_rows(seed: u64) -> Vec<Row> {

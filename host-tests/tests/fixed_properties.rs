@@ -24,7 +24,7 @@ fn subject<A: Arithmetic, const N: usize, const ROWS: usize>(config: StoredConfi
 
 /// Every bit of a learner's weights and velocity.
 fn bits<A: Arithmetic, const N: usize, const ROWS: usize>(subject: &Subject<A, N, ROWS>) -> Vec<u64> {
-    subject.weights().iter().chain(&subject.learner().iterate().velocity).map(|&x| A::bits(x)).collect()
+    subject.weights().iter().chain(subject.learner().state().velocity).map(|&x| A::bits(x)).collect()
 }
 
 /// Rows with their targets.

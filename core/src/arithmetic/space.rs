@@ -28,6 +28,9 @@ pub trait Shape: Clone + Debug + PartialEq {
     type Raw;
     /// w.
     type Weights: Data;
+    /// Weights as numbers, exactly.
+    #[cfg(feature = "serde")]
+    fn numbers(weights: &Self::Weights) -> impl Iterator<Item = f64>;
 }
 
 impl<A: Arithmetic, const N: usize> Shape for Space<A, N> {
@@ -35,4 +38,9 @@ impl<A: Arithmetic, const N: usize> Shape for Space<A, N> {
     type Features = [f32; N];
     type Raw = A::Raw<N>;
     type Weights = [A::Weight; N];
+
+    #[cfg(feature = "serde")]
+    fn numbers(weights: &[A::Weight; N]) -> impl Iterator<Item = f64> {
+        weights.iter().map(|&weight| weight.into())
+    }
 }

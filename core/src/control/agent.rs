@@ -54,7 +54,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// assert_eq!(agent.truncate(&0).end, End::Truncated);
 /// assert!(agent.episodes() == 1 && agent.step_length() > 0.0);
 ///
-/// let mut bytes = [0; Agent::<Streaming<f32, 4>, ActionValues<PerAction<OneHot<2>, 2>, usize>>::BYTES];
+/// let mut bytes = vec![0; agent.saved_len()]; // without a heap: an array of `Table::BYTES`
 /// let length = agent.save(&mut bytes)?;
 /// let mut other = new(2);
 /// other.restore(&bytes[..length])?;
@@ -140,6 +140,11 @@ impl<L: Learner, P> Agent<L, P> {
 impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, P: Policy<A, N>, const N: usize> Agent<L, P> {
     /// The maximum number of bytes that [`save`](Self::save) needs.
     pub const BYTES: usize = Random::BYTES + Progress::<A>::BYTES + L::MAX_BYTES + OVERHEAD;
+
+    /// [`BYTES`](Self::BYTES), without the name of the type.
+    pub const fn saved_len(&self) -> usize {
+        Self::BYTES
+    }
 
     /// Begins an episode with its first observation and returns the action. Any unfinished episode is discarded.
     ///
@@ -368,7 +373,7 @@ impl<A: Arithmetic, L: Episodic<Space = Space<A, N>>, P: Policy<A, N>, const N: 
 
     /// ‖w − w⁻‖, the length of the last step, for a [`StopTest`](crate::StopTest).
     pub fn step_length(&self) -> f32 {
-        A::length(&self.learner.iterate().velocity).to_f32()
+        A::length(self.learner.state().velocity).to_f32()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Episodes: their results, and the progress of the current one.
 
+use core::fmt::{Display, Formatter, Result};
+
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::{Empty, Persist, Scalar};
 
@@ -22,6 +24,16 @@ pub enum End {
     Full,
 }
 
+impl Display for End {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(match self {
+            Self::Terminal => "ended",
+            Self::Truncated => "truncated",
+            Self::Full => "full",
+        })
+    }
+}
+
 /// The result of an episode.
 ///
 /// ```
@@ -33,6 +45,7 @@ pub enum End {
 /// agent.step(0.5, &1).unwrap();
 /// agent.finish_with(2.0);
 /// let episode = agent.end();
+/// assert!(episode.to_string().starts_with("2 steps, return 2.4, ended; update 1: 2 rows"));
 /// assert_eq!((episode.steps, episode.end, episode.discounted_return), (2, End::Terminal, Some(0.5 + 0.95 * 2.0)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,6 +67,22 @@ pub struct Episode<R> {
     pub end: End,
     /// The rule's report: an [`Update`](crate::Update), or a [`TrackingReport`](crate::TrackingReport).
     pub report: R,
+}
+
+/// `60 steps, 3 explored, return -4.5, ended; update 3: 12 rows …`: the counts that are not 0, and the rule's report.
+impl<R: Display> Display for Episode<R> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "{} steps", self.steps)?;
+        for (count, what) in [(self.explored, "explored"), (self.fallbacks, "fallbacks"), (self.missed, "missed")] {
+            if count > 0 {
+                write!(f, ", {count} {what}")?;
+            }
+        }
+        if let Some(sum) = self.discounted_return {
+            write!(f, ", return {sum}")?;
+        }
+        write!(f, ", {}; {}", self.end, self.report)
+    }
 }
 
 /// The progress of the current episode.

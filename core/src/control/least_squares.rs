@@ -6,8 +6,8 @@ use crate::arithmetic::backend::Scalar;
 use crate::arithmetic::exponent_of;
 use crate::arithmetic::kernels::FloatKernels;
 
-/// Learns a [`LinearModel`] without any numbers to start from, by recursive least squares: for the first some hundred
-/// rows, where [`LinearModel::learn`] would take the inputs that vary most for the cause of everything.
+/// Learns a [`LinearModel`] without any numbers to start from, by recursive least squares (RLS): for the first few hundred
+/// rows, where the NLMS of [`LinearModel::learn`] is slow on correlated inputs.
 ///
 /// It minimises Σ (y − W x)²/‖x‖², so a row times any power of two is the same row. `INPUTS`² numbers and as many
 /// multiplications per row: for a few inputs. It forgets slowly, so it may stay for good, but a `LinearModel` is

@@ -9,8 +9,8 @@ use crate::state::{Fingerprint, OVERHEAD, Persist, StateError, open, seal};
 /// y = W x, learned from what happens: `OUTPUTS` numbers, such as changes of readings, that are linear in `INPUTS`
 /// known ones, such as readings and the action. For the application's own [`Model`](crate::Model) to look ahead with.
 ///
-/// Start it from the data sheet's numbers, or from those that [`LeastSquares`](crate::LeastSquares) found. Each row
-/// (x, y) moves every W_o by μ (y_o − W_o·x)/‖x‖² x, with the same constant gain μ for ever, so it follows a world that
+/// Start it from the data sheet's numbers, or from those that [`LeastSquares`](crate::LeastSquares) found. By NLMS: each
+/// row (x, y) moves every W_o by μ (y_o − W_o·x)/‖x‖² x, with the same constant gain μ for ever, so it follows a world that
 /// drifts. A row times any power of two is the same row, but the inputs should be of about the same size.
 ///
 /// ```

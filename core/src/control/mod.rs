@@ -25,7 +25,6 @@ pub use look_ahead::LookAhead;
 #[doc(hidden)]
 pub use look_ahead::OneStep;
 pub use model::{Branch, Model};
-#[doc(hidden)]
 pub use policy::Policy;
 pub use predictor::Predictor;
 pub use random::Random;

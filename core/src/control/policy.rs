@@ -8,6 +8,19 @@ use crate::sealed::Sealed;
 
 /// A way to choose actions by weights and to turn steps into rows: [`LookAhead`](crate::LookAhead) or
 /// [`ActionValues`](crate::ActionValues), or one of them [`Within`](crate::Within) an envelope. Sealed.
+///
+/// An [`Agent`](crate::Agent) calls its methods. Name it to write code for any agent:
+///
+/// ```
+/// use osculate::features::{OneHot, PerAction};
+/// use osculate::{ActionValues, Agent, Exploration, Learner, Policy, Space, Tracking, TrackingConfig};
+/// fn first<L: Learner<Space = Space<f32, 4>>>(mut agent: Agent<L, impl Policy<f32, 4, Observation = usize>>) -> usize {
+///     agent.begin(&1).unwrap_or(0)
+/// }
+/// let policy = ActionValues::new(2, PerAction::new(OneHot::<2>));
+/// let agent = Agent::new(Tracking::new(TrackingConfig::TABLE), policy, Exploration::NONE, 1);
+/// assert_eq!(first(agent.with_weights([0.0, 0.5, 0.0, 2.0])), 1);
+/// ```
 pub trait Policy<A: Arithmetic, const N: usize>: Sealed {
     /// The agent's observation of the world.
     type Observation;

@@ -47,7 +47,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// assert!(predictor.updates() == 200 && predictor.step_length() < 1e-3);
 ///
 /// // Its complete state can be written to bytes and read back.
-/// let mut bytes = [0; Predictor::<Streaming<f32, 2, 1>>::BYTES];
+/// let mut bytes = vec![0; predictor.saved_len()];
 /// let length = predictor.save(&mut bytes)?;
 /// let mut other = Predictor::new(Streaming::<f32, 2, 1>::by_state(config));
 /// other.restore(&bytes[..length])?;
@@ -89,12 +89,6 @@ impl<L> Predictor<L> {
     pub fn learner(&self) -> &L {
         &self.learner
     }
-
-    /// The learner, mutably, for tests and benches.
-    #[doc(hidden)]
-    pub fn learner_mut(&mut self) -> &mut L {
-        &mut self.learner
-    }
 }
 
 impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L> {
@@ -106,6 +100,26 @@ impl<A: Arithmetic, L: Learner<Space = Space<A, N>>, const N: usize> Predictor<L
     /// # let _ = &mut bytes;
     /// ```
     pub const BYTES: usize = L::MAX_BYTES + OVERHEAD;
+
+    /// [`BYTES`](Self::BYTES), without the name of the type.
+    pub const fn saved_len(&self) -> usize {
+        Self::BYTES
+    }
+
+    /// Discards the unfinished episode: what follows does not follow from it. Nothing is learned or counted.
+    ///
+    /// ```
+    /// use osculate::{Predictor, Streaming, StreamingConfig};
+    /// let mut predictor = Predictor::new(Streaming::<f32, 1>::new(StreamingConfig::DEFAULT));
+    /// predictor.step(None, &[1.0])?;
+    /// predictor.step(2.0, &[1.0])?;
+    /// predictor.abandon(); // the sensor was unplugged
+    /// assert_eq!(predictor.end().tau, 0);
+    /// # Ok::<(), osculate::RowError>(())
+    /// ```
+    pub fn abandon(&mut self) {
+        self.learner.abandon();
+    }
 
     /// Begins an episode with its first sample and returns the prediction. Any unfinished episode is discarded.
     ///
@@ -326,12 +340,12 @@ impl<A: Arithmetic, L: Episodic<Space = Space<A, N>>, const N: usize> Predictor<
 
     /// The number of episodes with rows to learn from since the start or the last restart: the k of the last one.
     pub fn updates(&self) -> u32 {
-        self.learner.iterate().updates
+        self.learner.state().updates
     }
 
     /// ‖w − w⁻‖, the length of the last step, for a [`StopTest`](crate::StopTest).
     pub fn step_length(&self) -> f32 {
-        A::length(&self.learner.iterate().velocity).to_f32()
+        A::length(self.learner.state().velocity).to_f32()
     }
 }
 

@@ -44,7 +44,6 @@ mod online_scaler;
 mod polynomial;
 mod radial_basis;
 mod tile_coding;
-#[doc(hidden)]
 pub mod transcendental;
 
 use crate::arithmetic::RowError;

@@ -74,9 +74,9 @@ impl<S: Scalar> Curvature<S> {
 /// Running averages of ‖G‖ and ‖C‖ over past episodes: a curvature that is known before the next episode begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PastCurvature<S> {
-    g_norm: S,
-    c_norm: S,
-    count: u32,
+    pub(super) g_norm: S,
+    pub(super) c_norm: S,
+    pub(super) count: u32,
 }
 
 impl<S: Scalar> Empty for PastCurvature<S> {

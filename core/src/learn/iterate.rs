@@ -2,26 +2,22 @@
 
 use crate::arithmetic::backend::{Empty, Overflow, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Shape, Space};
+use crate::learn::curvature::PastCurvature;
+use crate::learn::state::EpisodicState;
 
 /// Everything that an update changes.
 ///
 /// The velocity is stored instead of w⁻, because the difference of two nearby weights would round away its low bits.
-///
-/// ```
-/// use osculate::{Episodic, Streaming, StreamingConfig};
-/// let rule = Streaming::<f32, 2>::new(StreamingConfig::DEFAULT);
-/// assert_eq!((rule.iterate().velocity, rule.iterate().updates), ([0.0; 2], 0));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Iterate<S: Shape> {
+pub(crate) struct Iterate<S: Shape> {
     /// w.
-    pub weights: S::Weights,
+    pub(crate) weights: S::Weights,
     /// w − w⁻.
-    pub velocity: S::Weights,
+    pub(crate) velocity: S::Weights,
     /// w̄, the average of all iterates, with later ones weighted more (as k³).
-    pub averaged: S::Weights,
+    pub(crate) averaged: S::Weights,
     /// k, the number of updates since the start or the last restart.
-    pub updates: u32,
+    pub(crate) updates: u32,
 }
 
 impl<A: Arithmetic, const N: usize> Iterate<Space<A, N>> {
@@ -53,6 +49,13 @@ impl<A: Arithmetic, const N: usize> Iterate<Space<A, N>> {
     pub(crate) fn count(&mut self) -> u32 {
         self.updates = self.next();
         self.updates
+    }
+
+    /// What is known, with the lengths of past episodes.
+    pub(crate) fn state<'s>(&'s self, past: &PastCurvature<A::Scalar>) -> EpisodicState<'s, Space<A, N>> {
+        let Self { weights, velocity, averaged, updates } = self;
+        let past_lengths = [past.g_norm, past.c_norm].map(A::Scalar::into);
+        EpisodicState { weights, velocity, averaged, updates: *updates, past_lengths, past_episodes: past.count }
     }
 
     /// The number k of the next update, from 1.

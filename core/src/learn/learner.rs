@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use super::iterate::Iterate;
+use super::state::EpisodicState;
 use super::update::Update;
 use crate::arithmetic::backend::Backend;
 use crate::arithmetic::{Limit, RowError, Shape};
@@ -106,8 +106,8 @@ pub trait Learner: Sealed + Debug {
 /// assert_eq!(updates(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT)), 1);
 /// ```
 pub trait Episodic: Learner<Report = Update> {
-    /// What an update changes: the weights, their velocity and their average.
-    fn iterate(&self) -> &Iterate<Self::Space>;
+    /// What was learned: the weights, their velocity and their average, and the curvature of past episodes.
+    fn state(&self) -> EpisodicState<'_, Self::Space>;
     /// From here to the end of the episode, no step becomes a new row.
     fn close_rows(&mut self);
 }

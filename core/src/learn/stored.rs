@@ -5,6 +5,7 @@ use super::curvature::{Curvature, Lengths, PastCurvature};
 use super::iterate::Iterate;
 use super::learner::{Episodic, Learner};
 use super::projection::total_projection;
+use super::state::EpisodicState;
 use super::update::{Update, Verdict};
 use crate::arithmetic::backend::{Backend, Empty, Features, Overflow, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Shape, Space};
@@ -302,8 +303,8 @@ where
     A: Arithmetic,
     M: InSpace<Space = Space<A, N>> + Memory<A, N> + core::fmt::Debug,
 {
-    fn iterate(&self) -> &Iterate<Space<A, N>> {
-        &self.iterate
+    fn state(&self) -> EpisodicState<'_, Space<A, N>> {
+        self.iterate.state(&self.past)
     }
 
     fn close_rows(&mut self) {

@@ -43,7 +43,7 @@ impl Display for StateError {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str(match self {
             Self::NoRoom => "the buffer is too short for the state",
-            Self::NoState => "these bytes are no state",
+            Self::NoState => "not a saved state: bad length or magic",
             Self::OtherVersion => "the state was written by another version",
             Self::Damaged => "the state is damaged: its checksum does not match",
             Self::OtherOwner => "the state belongs to another kind of thing: a predictor, an agent or a model",

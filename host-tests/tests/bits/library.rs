@@ -122,8 +122,8 @@ impl<L: Episodic<Space = Space<f32, N>>, const N: usize> Way for Driven<L> {
     fn learned(&self) -> Learned {
         Learned {
             weights: self.predictor.weights().to_vec(),
-            averaged: self.predictor.learner().iterate().averaged.to_vec(),
-            velocity: self.predictor.learner().iterate().velocity.to_vec(),
+            averaged: self.predictor.learner().state().averaged.to_vec(),
+            velocity: self.predictor.learner().state().velocity.to_vec(),
             step_length: self.predictor.step_length(),
             steps: self.predictor.updates(),
         }

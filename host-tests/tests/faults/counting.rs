@@ -43,7 +43,7 @@ fn a_skipped_update_uses_up_its_number_and_moves_nothing() {
         let outcome = update(&mut predictor, &[([1.0, 0.0], 0.0), ([0.0, 1.0], 0.0)]);
         assert_eq!((outcome.k, outcome.verdict, predictor.updates()), (k, Verdict::Skipped, k));
     }
-    assert_eq!((predictor.weights(), &predictor.learner().iterate().averaged), (&[0.0; 2], &[0.0; 2]));
+    assert_eq!((predictor.weights(), predictor.learner().state().averaged), (&[0.0; 2], &[0.0; 2]));
     assert_eq!(update(&mut predictor, &[]).k, 4);
     assert_eq!(predictor.updates(), 3, "an update without rows is no episode");
     // The first success is learned with η = 1/4, not 1.

@@ -97,13 +97,13 @@ fn integers<A: Checked, const N: usize>(vector: &[A::Weight; N]) -> Vec<i32> {
 }
 
 fn state<A: Checked, const N: usize>(learner: &impl Episodic<Space = Space<A, N>>) -> State {
-    let iterate = learner.iterate();
+    let known = learner.state();
     State {
-        k: iterate.updates,
-        w: integers::<A, N>(learner.weights()),
-        velocity: integers::<A, N>(&iterate.velocity),
-        averaged: integers::<A, N>(&iterate.averaged),
-        step_length: A::length(&iterate.velocity).to_f32().to_bits(),
+        k: known.updates,
+        w: integers::<A, N>(known.weights),
+        velocity: integers::<A, N>(known.velocity),
+        averaged: integers::<A, N>(known.averaged),
+        step_length: A::length(known.velocity).to_f32().to_bits(),
     }
 }
 

@@ -204,7 +204,7 @@ fn stops_early_or_at_the_bound<L: Episodic<Space = Space<f32, CELLS>>>(learner: 
         assert_eq!(took.unwrap_or(3000), agent.episodes());
         assert_eq!(took.is_some(), agent.step_length() <= tolerance);
         agent.restart();
-        assert_eq!((agent.episodes(), agent.learner().iterate().updates), (0, 0));
+        assert_eq!((agent.episodes(), agent.learner().state().updates), (0, 0));
         took
     };
     let early = finish(0.01);

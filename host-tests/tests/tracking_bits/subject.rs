@@ -123,11 +123,13 @@ impl<A: Checked, const N: usize> Subject for Library<A, N> {
         let bounds = [0; 2].map(|_| bytes.number(4) as u32);
         let rows = bytes.number(4) as u32;
         assert!(is_some <= 1 && (is_some == 1 || expected == 0));
-        let learner = self.0.learner();
+        let known = self.0.learner().state();
         let bits =
             |vector: &[A::Weight; N]| vector.iter().map(|&x| A::bits(x) & u64::MAX >> (64 - 8 * weight)).collect();
-        let vectors: [Vec<u64>; 3] = learner.vectors().map(bits);
+        let vectors: [Vec<u64>; 3] = [known.weights, known.slow, known.mark].map(bits);
         assert_eq!([&w, &slow, &mark], vectors.each_ref(), "what is saved is what is used");
+        let counts = [known.gain_depth, known.rows_since_check, known.errors as u16, known.probe_row];
+        assert_eq!((counts, known.rows), ([depth, rows_since, count, row], rows), "what is saved is what is shown");
         State {
             w,
             slow,

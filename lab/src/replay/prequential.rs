@@ -6,8 +6,7 @@
 
 use std::collections::HashSet;
 
-use osculate::Arithmetic;
-use osculate::arithmetic::backend::{Empty, Features};
+use osculate::{Arithmetic, Log, Predictor, Stored, StoredConfig};
 use osculate_apps::with_arithmetic;
 use serde::Serialize;
 
@@ -162,13 +161,20 @@ fn filters(arith: Arith) -> Filters {
     with_arithmetic!(arith, A => (takes_reward::<A>, takes_row::<A>))
 }
 
+/// A learner that is only asked what it accepts.
+fn judge<A: Arithmetic>() -> Predictor<Stored<Log<A, 1, 1, 1>>> {
+    Predictor::new(const { Stored::new(StoredConfig::PAPER, Log::NEW) })
+}
+
 fn takes_reward<A: Arithmetic>(reward: f32) -> bool {
-    A::number(reward).is_ok()
+    let mut judge = judge::<A>();
+    judge.begin(&[1.0]).is_ok() && {
+        judge.finish_with(reward);
+        judge.report().dropped == 0
+    }
 }
 
 /// Only the largest feature matters.
 fn takes_row<A: Arithmetic>(largest: f32, target: f64) -> bool {
-    let (mut row, target) = (Empty::EMPTY, A::number(target as f32));
-    A::encode(&mut row, Features::Floats(&[largest])).is_ok()
-        && target.is_ok_and(|target| A::set_target(&mut row, target).is_ok())
+    judge::<A>().learn(target as f32, &[largest]).is_ok()
 }

@@ -13,6 +13,7 @@ use crate::learn::config::{ConfigError, StreamingConfig, expect_valid};
 use crate::learn::curvature::PastCurvature;
 use crate::learn::iterate::Iterate;
 use crate::learn::learner::{Episodic, Learner};
+use crate::learn::state::EpisodicState;
 use crate::learn::update::{Update, Verdict};
 use crate::rows::VisitSet;
 use crate::sealed::Sealed;
@@ -384,8 +385,8 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
 }
 
 impl<A: Arithmetic, const N: usize, const WORDS: usize> Episodic for Streaming<A, N, WORDS> {
-    fn iterate(&self) -> &Iterate<Space<A, N>> {
-        &self.iterate
+    fn state(&self) -> EpisodicState<'_, Space<A, N>> {
+        self.iterate.state(&self.past)
     }
 
     fn close_rows(&mut self) {

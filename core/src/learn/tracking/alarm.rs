@@ -13,10 +13,10 @@ use crate::state::{Persist, Reader, Writer};
 pub(super) struct Alarm<S> {
     pub(super) errors: Errors<S>,
     /// E_v and E_w, the sums of the probe's errors and of w's.
-    probe_error: S,
-    weights_error: S,
+    pub(super) probe_error: S,
+    pub(super) weights_error: S,
     /// Rows of the probe so far, from 1 on; 0 if there is none.
-    probed: u16,
+    pub(super) probed: u16,
     /// Changes that were found since the last report. Not saved.
     pub(super) changes: u16,
 }

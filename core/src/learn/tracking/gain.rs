@@ -1,7 +1,6 @@
 //! The gain μ: which share of its error each row corrects.
 //!
-//! It grows while w keeps moving away from its slow average w̄, which lags behind a target that drifts, and shrinks when w
-//! turns back, which is noise.
+//! It is raised while w keeps moving away from its slow average w̄ (lag), and lowered when w reverses (noise).
 
 use crate::arithmetic::backend::Scalar;
 use crate::learn::config::TrackingConfig;
@@ -29,7 +28,7 @@ const LARGEST_CHANGE: f32 = 36.93;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Gain {
     /// How far below the largest gain, in 1/256 of an octave.
-    depth: u16,
+    pub(super) depth: u16,
     /// The share of the largest gain: that of the nearest rung.
     share: f32,
     /// Rows since the last check.

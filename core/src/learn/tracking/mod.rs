@@ -11,8 +11,9 @@ mod state;
 mod statistics;
 
 use crate::arithmetic::backend::{Empty, Features};
-use crate::arithmetic::{Arithmetic, RowError};
+use crate::arithmetic::{Arithmetic, RowError, Space};
 use crate::learn::config::{ConfigError, TrackingConfig, expect_valid};
+use crate::learn::state::TrackingState;
 pub use band::Band;
 use chain::Next;
 use estimator::Estimator;
@@ -110,18 +111,52 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
     }
 
     /// Only the first `features` are in use, and the others are always 0: the same bits as a learner of that size, whose
-    /// probes and slow average take their time from the number of features.
-    #[doc(hidden)]
+    /// probes and slow average take their time from the number of features. For a number that is known only at run time.
+    ///
+    /// ```
+    /// use osculate::{Predictor, Tracking, TrackingConfig};
+    /// let config = const { TrackingConfig::new(0.0) };
+    /// let (small, padded) = (Tracking::<f32, 1>::new(config), Tracking::<f32, 8>::new(config).padded(1));
+    /// let (mut small, mut padded) = (Predictor::new(small), Predictor::new(padded));
+    /// for sample in 0..100 {
+    ///     small.learn(sample as f32, &[1.0])?;
+    ///     padded.learn(sample as f32, &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])?;
+    /// }
+    /// assert_eq!(padded.weights()[0], small.weights()[0]);
+    /// # Ok::<(), osculate::RowError>(())
+    /// ```
     #[must_use]
     pub const fn padded(mut self, features: u16) -> Self {
         self.estimator.features = if features > 0 { features } else { 1 };
         self
     }
 
-    /// w, w̄ and w at the last check, for tests.
-    #[doc(hidden)]
-    pub fn vectors(&self) -> [&[A::Weight; N]; 3] {
-        [&self.estimator.weights, &self.estimator.slow, &self.estimator.mark]
+    /// What it knows: what a checkpoint holds.
+    ///
+    /// ```
+    /// use osculate::{Tracking, TrackingConfig};
+    /// let learner = Tracking::<f32, 2>::new(TrackingConfig::DEFAULT);
+    /// assert_eq!((learner.state().weights, learner.state().rows), (&[0.0; 2], 0));
+    /// ```
+    pub fn state(&self) -> TrackingState<'_, Space<A, N>> {
+        let Estimator { weights, slow, mark, gain, chain, alarm, .. } = &self.estimator;
+        let errors = &alarm.errors;
+        TrackingState {
+            weights,
+            slow,
+            mark,
+            expected: chain.expected.map(A::to_f32),
+            gain_depth: gain.depth,
+            rows_since_check: gain.rows,
+            mean_error: errors.mean.into(),
+            cusum: errors.cusum.into(),
+            mean_square: errors.mean_square.into(),
+            errors: errors.count,
+            probe_row: alarm.probed,
+            probe_errors: [alarm.probe_error, alarm.weights_error].map(A::Scalar::into),
+            value_bounds: chain.bounds,
+            rows: errors.rows,
+        }
     }
 
     #[inline(always)]
