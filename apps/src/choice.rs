@@ -48,12 +48,13 @@ impl Rule {
         self != Self::Tracking
     }
 
-    /// The parameters of a learner with a log; for a rule without one, those of the nearest rule that has one.
-    pub const fn stored(self) -> StoredConfig {
+    /// The parameters of its learner, if that has a log of the episode.
+    pub const fn stored(self) -> Option<StoredConfig> {
         match self {
-            Self::Paper => StoredConfig::PAPER,
-            Self::Predictable | Self::Streaming | Self::Tracking => StoredConfig::PREDICTABLE,
-            Self::Plain => StoredConfig::PLAIN,
+            Self::Paper => Some(StoredConfig::PAPER),
+            Self::Predictable => Some(StoredConfig::PREDICTABLE),
+            Self::Plain => Some(StoredConfig::PLAIN),
+            _ => None,
         }
     }
 }

@@ -41,11 +41,11 @@ fn learn(trace: &Trace, arith: Arith, config: Config) -> anyhow::Result<Learned>
 fn defaults_are_the_rules_own() {
     // A recording is not discounted unless the user asks for it.
     let gamma = 1.0;
-    assert_eq!(Config::new(Rule::Paper).stored(), StoredConfig { gamma, ..StoredConfig::PAPER });
-    assert_eq!(Config::new(Rule::Predictable).stored(), StoredConfig { gamma, ..StoredConfig::PREDICTABLE });
+    assert_eq!(Config::new(Rule::Paper).stored(), Ok(StoredConfig { gamma, ..StoredConfig::PAPER }));
+    assert_eq!(Config::new(Rule::Predictable).stored(), Ok(StoredConfig { gamma, ..StoredConfig::PREDICTABLE }));
     let streaming = Config::new(Rule::Streaming).streaming();
     assert_eq!(streaming, Ok(StreamingConfig { gamma, ..StreamingConfig::DEFAULT }));
-    assert_eq!(Config::new(Rule::Plain).stored(), StoredConfig { gamma, ..StoredConfig::PLAIN });
+    assert_eq!(Config::new(Rule::Plain).stored(), Ok(StoredConfig { gamma, ..StoredConfig::PLAIN }));
     let tracking = Config::new(Rule::Tracking);
     assert_eq!(tracking.tracking(), Ok(TrackingConfig { gamma, ..TrackingConfig::DEFAULT }));
     let expected = TrackingConfig { gamma, lambda: 0.25, every: 3, ..TrackingConfig::DEFAULT };
@@ -54,7 +54,7 @@ fn defaults_are_the_rules_own() {
         |rule| Config { eta: Some(Schedule::Constant(0.25)), beta: Some(0.125), gamma: 0.5, ..Config::new(rule) };
     let schedule = Schedule::Constant(0.25);
     let expected = StoredConfig { schedule, beta: 0.125, gamma: 0.5, skip_below: 0.0, ..StoredConfig::PAPER };
-    assert_eq!(Config { skip_below: Some(0.0), ..chosen(Rule::Paper) }.stored(), expected);
+    assert_eq!(Config { skip_below: Some(0.0), ..chosen(Rule::Paper) }.stored(), Ok(expected));
     let expected = StreamingConfig { schedule, beta: 0.125, gamma: 0.5, ..StreamingConfig::DEFAULT };
     assert_eq!(chosen(Rule::Streaming).streaming(), Ok(expected));
 }
@@ -137,7 +137,7 @@ fn unpadded<A: Arithmetic, const N: usize>(trace: &Trace, config: &Config) -> Le
     match config.rule {
         Rule::Tracking => feed(trace, Tracking::<A, N>::new(config.tracking().unwrap())),
         Rule::Streaming => feed(trace, Streaming::<A, N, 1>::by_state(config.streaming().unwrap())),
-        _ => feed(trace, Stored::new(config.stored(), Log::<A, N, 64, 32>::NEW)),
+        _ => feed(trace, Stored::new(config.stored().unwrap(), Log::<A, N, 64, 32>::NEW)),
     }
 }
 

@@ -1,10 +1,12 @@
 //! The parameters of a replay.
 
 use osculate::{
-    ConfigError, Log, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Tracking, TrackingConfig,
+    Arithmetic, ConfigError, Learner, Schedule, Space, StoredConfig, StreamingConfig, Targets, TrackingConfig,
 };
 use serde::{Deserialize, Serialize};
 
+use super::format::Report;
+use super::rules::{Room, Run, StepAt};
 use crate::choice::Rule;
 
 /// The learner's parameters. `None` keeps the rule's default.
@@ -36,16 +38,19 @@ impl Config {
     }
 
     /// The parameters of a learner with a log.
-    pub fn stored(&self) -> StoredConfig {
-        let own = self.rule.stored();
-        StoredConfig {
+    ///
+    /// # Errors
+    /// [`Unusable::NoLog`] if the rule has none.
+    pub fn stored(&self) -> Result<StoredConfig, Unusable> {
+        let own = self.rule.stored().ok_or(Unusable::NoLog)?;
+        Ok(StoredConfig {
             gamma: self.gamma,
             targets: self.targets,
             schedule: self.eta.unwrap_or(own.schedule),
             beta: self.beta.unwrap_or(own.beta),
             skip_below: self.skip_below.unwrap_or(own.skip_below),
             ..own
-        }
+        })
     }
 
     /// The parameters of a learner without a log.
@@ -56,11 +61,12 @@ impl Config {
         if self.targets == Targets::OneStep {
             return Err(Unusable::StreamingOneStep);
         }
-        let StoredConfig { gamma, schedule, beta, theta_cap, skip_below, .. } = self.stored();
-        if skip_below != 0.0 {
+        if self.skip_below.is_some_and(|length| length != 0.0) {
             return Err(Unusable::StreamingSkip);
         }
-        Ok(StreamingConfig { gamma, schedule, beta, theta_cap })
+        let own = StreamingConfig::DEFAULT;
+        let (schedule, beta) = (self.eta.unwrap_or(own.schedule), self.beta.unwrap_or(own.beta));
+        Ok(StreamingConfig { gamma: self.gamma, schedule, beta, ..own })
     }
 
     /// The parameters of a learner without episodes.
@@ -94,12 +100,20 @@ impl Config {
             Some((option, _)) if self.rule != Rule::Tracking => return Err(Unusable::OnlyForTracking(option)),
             _ => {}
         }
-        match self.rule {
-            Rule::Tracking => Tracking::<f32, 1>::try_new(self.tracking()?).map(drop)?,
-            Rule::Streaming => Streaming::<f32, 1>::try_new(self.streaming()?).map(drop)?,
-            _ => Stored::try_new(self.stored(), Log::<f32, 1, 1, 1>::NEW).map(drop)?,
-        }
-        Ok(())
+        Room::<1, 1, 0>.run::<f32, _, 1>(self, 1, Nothing)
+    }
+}
+
+/// Does nothing with a learner that could be built.
+struct Nothing;
+
+impl<A: Arithmetic, const N: usize> Run<A, N> for Nothing {
+    type Output = ();
+
+    fn run<L>(self, _: L, _: StepAt<L, N>, _: [usize; 2])
+    where
+        L: Learner<Space = Space<A, N>, Report: Into<Report>>,
+    {
     }
 }
 
@@ -108,6 +122,8 @@ impl Config {
 pub enum Unusable {
     /// A parameter is out of range.
     Range(ConfigError),
+    /// The rule has no log.
+    NoLog,
     /// One-step targets need the value of the next state, which a learner without a log does not keep.
     StreamingOneStep,
     /// The streaming learner has no absolute threshold.
@@ -130,6 +146,7 @@ impl core::fmt::Display for Unusable {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Range(error) => error.fmt(f),
+            Self::NoLog => f.write_str("this rule has no log"),
             Self::StreamingOneStep => f.write_str("`streaming` has Monte Carlo targets only; td0 needs `predictable`"),
             Self::TrackingTargets => f.write_str(
                 "the targets of `tracking` follow from `--lambda`: 0 is td0, 1 is nearly mc; or choose `given`",

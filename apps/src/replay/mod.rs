@@ -3,10 +3,12 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`config`] | the parameters that a user chooses; the others keep the rule's defaults |
+//! | [`rules`] | the list of rules, and how each is built |
 //! | [`format`](mod@format) | the byte format between host and device |
 
 pub mod config;
 pub mod format;
+pub mod rules;
 
 use osculate::Limit;
 use serde::{Deserialize, Serialize};

@@ -86,10 +86,10 @@ impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room
     /// # Errors
     /// [`Failure`] if it cannot continue; everything learned so far has been reported.
     pub fn learn<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
-        match settings.rule {
-            Rule::Tracking => self.track::<A>(settings),
-            Rule::Streaming => self.learn_streaming::<A>(settings),
-            Rule::Paper | Rule::Predictable | Rule::Plain => self.learn_stored::<A>(settings),
+        match (settings.rule, settings.rule.stored()) {
+            (Rule::Streaming, _) => self.learn_streaming::<A>(settings),
+            (_, Some(config)) => self.learn_stored::<A>(settings, config),
+            _ => self.track::<A>(settings),
         }
     }
 
@@ -101,7 +101,7 @@ impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room
     #[inline(never)]
     pub fn track<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
         if settings.rule != Rule::Tracking {
-            return Err(Failure("this image has the rule `tracking` only: the feature `episodes` adds the others"));
+            return Err(Failure("not with this rule; an image without the feature `episodes` has `tracking` only"));
         }
         let config = TrackingConfig { gamma: GAMMA, ..TrackingConfig::CONTROL };
         self.evenings(settings, Tracking::<A, N>::try_new(config)?, None, CAREFUL)
@@ -114,9 +114,9 @@ impl<B: I2c, L: Read + Write, K: Keeper, S: Supervisor, T: FnMut(&Message)> Room
     }
 
     #[inline(never)]
-    fn learn_stored<A: Arithmetic>(&mut self, settings: &Settings) -> Result<()> {
+    fn learn_stored<A: Arithmetic>(&mut self, settings: &Settings, config: StoredConfig) -> Result<()> {
         let mut log = Log::<A, N, STEPS, ROWS>::NEW;
-        let config = StoredConfig { gamma: GAMMA, ..settings.rule.stored() };
+        let config = StoredConfig { gamma: GAMMA, ..config };
         self.evenings(settings, Stored::try_new(config, &mut log)?, Some(Agent::close_rows), BOLD)
     }
 

@@ -9,14 +9,14 @@
 use core::ffi::CStr;
 
 use cortex_m_rt::entry;
-use osculate::{Arithmetic, Log, Predictor, Q24, Q28, RowError, Stored, Streaming, Tracking};
-use osculate::{Learner, Space};
+use osculate::{Arithmetic, Learner, Predictor, Q24, Q28, RowError, Space};
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 use osculate_apps::replay::format::{
     Bits, Error, FEATURES, Header, MAGIC, MOST, Recorded, Report, Told, Values, take_from_bytes, to_slice,
 };
-use osculate_apps::replay::{Arith, Full, Rule};
+use osculate_apps::replay::rules::{self, Room, StepAt};
+use osculate_apps::replay::{Arith, Full};
 use osculate_firmware::arguments::Arguments;
 use osculate_firmware::host::File;
 use osculate_firmware::{finish, send};
@@ -57,19 +57,11 @@ fn replay() -> Result<(), Problem> {
         return Err("the trace has more than 32 features per step");
     }
     let mut run = Run { header, trace, results };
-    match (header.arith, header.config.rule) {
-        (Arith::F32, Rule::Tracking) => run.tracking::<f32>(),
-        (Arith::F64, Rule::Tracking) => run.tracking::<f64>(),
-        (Arith::Q28, Rule::Tracking) => run.tracking::<Q28>(),
-        (Arith::Q24, Rule::Tracking) => run.tracking::<Q24>(),
-        (Arith::F32, Rule::Streaming) => run.streaming::<f32>(),
-        (Arith::F64, Rule::Streaming) => run.streaming::<f64>(),
-        (Arith::Q28, Rule::Streaming) => run.streaming::<Q28>(),
-        (Arith::Q24, Rule::Streaming) => run.streaming::<Q24>(),
-        (Arith::F32, _) => run.stored::<f32, { SINGLE.0 }, { SINGLE.1 }>(),
-        (Arith::F64, _) => run.stored::<f64, { DOUBLE.0 }, { DOUBLE.1 }>(),
-        (Arith::Q28, _) => run.stored::<Q28, { SINGLE.0 }, { SINGLE.1 }>(),
-        (Arith::Q24, _) => run.stored::<Q24, { SINGLE.0 }, { SINGLE.1 }>(),
+    match header.arith {
+        Arith::F32 => run.learn::<f32, { SINGLE.0 }, { SINGLE.1 }>(),
+        Arith::F64 => run.learn::<f64, { DOUBLE.0 }, { DOUBLE.1 }>(),
+        Arith::Q28 => run.learn::<Q28, { SINGLE.0 }, { SINGLE.1 }>(),
+        Arith::Q24 => run.learn::<Q24, { SINGLE.0 }, { SINGLE.1 }>(),
     }
 }
 
@@ -143,42 +135,31 @@ struct Run {
     results: File,
 }
 
-/// One sample, in a state that has a number.
-type StepAt<L> = fn(&mut Predictor<L>, u32, Option<f32>, &[f32; FEATURES]) -> Result<f32, RowError>;
-
 /// The host has checked the parameters, so no learner should refuse them.
 const UNUSABLE: Problem = "the parameters in the trace's header do not go together";
 
 impl Run {
     #[inline(never)]
-    fn stored<A: Arithmetic, const STEPS: usize, const ROWS: usize>(&mut self) -> Result<(), Problem> {
-        let mut log = Log::<A, FEATURES, STEPS, ROWS>::NEW;
-        let learner = Stored::try_new(self.header.config.stored(), &mut log).map_err(|_| UNUSABLE)?;
-        self.learn(learner, Predictor::step_at, STEPS, ROWS)
+    fn learn<A: Arithmetic, const STEPS: usize, const ROWS: usize>(&mut self) -> Result<(), Problem> {
+        let Header { config, features, .. } = self.header;
+        Room::<STEPS, ROWS, WORDS>.run::<A, _, FEATURES>(&config, features, self).map_err(|_| UNUSABLE)?
     }
 
     #[inline(never)]
-    fn streaming<A: Arithmetic>(&mut self) -> Result<(), Problem> {
-        let config = self.header.config.streaming().map_err(|_| UNUSABLE)?;
-        let learner = Streaming::<A, FEATURES, WORDS>::try_by_state(config).map_err(|_| UNUSABLE)?;
-        self.learn(learner, Predictor::step_at, 0, (WORDS * 32).min(A::MAX_ROWS))
+    fn tell(&mut self, told: &Told) -> Result<(), Problem> {
+        let mut buffer = [0; MOST];
+        let bytes = to_slice(told, &mut buffer).map_err(|_| "a result is too long")?;
+        self.results.write(bytes).map_err(|_| "cannot write the results")
     }
+}
 
-    #[inline(never)]
-    fn tracking<A: Arithmetic>(&mut self) -> Result<(), Problem> {
-        let config = self.header.config.tracking().map_err(|_| UNUSABLE)?;
-        let learner = Tracking::<A, FEATURES>::try_new(config).map_err(|_| UNUSABLE)?;
-        let step = |predictor: &mut Predictor<_>, _, reward, features: &_| predictor.step(reward, features);
-        self.learn(learner.padded(self.header.features), step, 0, 0)
-    }
+impl<A: Arithmetic> rules::Run<A, FEATURES> for &mut Run {
+    type Output = Result<(), Problem>;
 
-    fn learn<A: Arithmetic, L: Learner<Space = Space<A, FEATURES>, Report: Into<Report>>>(
-        &mut self,
-        learner: L,
-        step_at: StepAt<L>,
-        steps: usize,
-        states: usize,
-    ) -> Result<(), Problem> {
+    fn run<L>(self, learner: L, step_at: StepAt<L, FEATURES>, [steps, states]: [usize; 2]) -> Result<(), Problem>
+    where
+        L: Learner<Space = Space<A, FEATURES>, Report: Into<Report>>,
+    {
         let mut predictor = Predictor::new(learner);
         let used = usize::from(self.header.features).min(FEATURES);
         let tells = !self.header.config.rule.is_episodic();
@@ -220,13 +201,6 @@ impl Run {
             }
         }
         self.tell(&Told::End)
-    }
-
-    #[inline(never)]
-    fn tell(&mut self, told: &Told) -> Result<(), Problem> {
-        let mut buffer = [0; MOST];
-        let bytes = to_slice(told, &mut buffer).map_err(|_| "a result is too long")?;
-        self.results.write(bytes).map_err(|_| "cannot write the results")
     }
 }
 

@@ -4,12 +4,12 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
-use osculate::{Arithmetic, Log, Predictor, Q24, Q28, RowError, Stored, Streaming, Tracking};
-use osculate::{Learner, Space};
+use osculate::{Arithmetic, Learner, Log, Predictor, Q24, Q28, RowError, Space};
+use osculate_apps::replay::rules::{Room, Run, StepAt};
 
 use super::format::Report;
 use super::trace::Step;
-use super::{Arith, Full, Job, Learned, OnUpdate, Rule};
+use super::{Arith, Full, Job, Learned, OnUpdate};
 
 /// Most steps of an episode, for the rules that have a log.
 pub const STEPS: usize = 1 << 18;
@@ -48,62 +48,54 @@ fn learn<A: Arithmetic, const N: usize>(job: &Job<'_>, on_update: OnUpdate<'_>) 
     thread::scope(|scope| {
         let learner = thread::Builder::new().stack_size(stack).spawn_scoped(scope, || {
             job.config.check()?;
-            match job.config.rule {
-                Rule::Tracking => {
-                    let learner = Tracking::<A, N>::try_new(job.config.tracking()?)?;
-                    let step = |predictor: &mut Predictor<_>, _, reward, features: &_| predictor.step(reward, features);
-                    feed(job, learner.padded(job.trace.features() as u16), step, on_update)
-                }
-                Rule::Streaming => {
-                    let learner = Streaming::<A, N, WORDS>::try_by_state(job.config.streaming()?)?;
-                    feed(job, learner, Predictor::step_at, on_update)
-                }
-                _ => {
-                    let mut log = Box::new(Log::<A, N, STEPS, STATES>::NEW);
-                    feed(job, Stored::try_new(job.config.stored(), &mut *log)?, Predictor::step_at, on_update)
-                }
-            }
+            let features = job.trace.features() as u16;
+            Room::<STEPS, STATES, WORDS>.run::<A, _, N>(&job.config, features, Samples { job, on_update })?
         });
         learner.context("cannot start a thread to learn in")?.join().unwrap_or_else(|panic| resume_unwind(panic))
     })
 }
 
-/// One sample, in a state that has a number.
-type StepAt<L, const N: usize> =
-    fn(&mut Predictor<L>, u32, Option<f32>, &[f32; N]) -> core::result::Result<f32, RowError>;
+/// Feeds a trace to a learner.
+struct Samples<'j, 't, 'u> {
+    job: &'j Job<'t>,
+    on_update: OnUpdate<'u>,
+}
 
-fn feed<A, L, const N: usize>(job: &Job<'_>, learner: L, step_at: StepAt<L, N>, on_update: OnUpdate<'_>) -> Result<()>
-where
-    A: Arithmetic,
-    L: Learner<Space = Space<A, N>, Report: Into<Report>>,
-{
-    let mut predictor = Predictor::new(learner);
-    let used = job.trace.features();
-    let bits = |weights: &[A::Weight; N]| weights[..used].iter().map(|w| A::bits(*w)).collect::<Vec<_>>();
-    let states = if job.config.rule == Rule::Streaming { 32 * WORDS } else { STATES };
-    let tells = !job.config.rule.is_episodic();
-    let mut expected = Vec::new();
-    for episode in 0..job.trace.episodes() {
-        let mut last = None;
-        expected.clear();
-        for Step { state, reward, features } in job.trace.episode(episode) {
-            let mut padded = [0.0; N];
-            padded[..used].copy_from_slice(features);
-            // Other unusable rows are dropped and counted.
-            let value = step_at(&mut predictor, state, last, &padded);
-            if let Err(RowError::Full(limit)) = value {
-                let full = Full::new(limit, STEPS, states.min(A::MAX_ROWS));
-                return Err(job.trace.too_long(episode, full, "host"));
+impl<A: Arithmetic, const N: usize> Run<A, N> for Samples<'_, '_, '_> {
+    type Output = Result<()>;
+
+    fn run<L>(self, learner: L, step_at: StepAt<L, N>, [steps, states]: [usize; 2]) -> Result<()>
+    where
+        L: Learner<Space = Space<A, N>, Report: Into<Report>>,
+    {
+        let Self { job, on_update } = self;
+        let mut predictor = Predictor::new(learner);
+        let used = job.trace.features();
+        let bits = |weights: &[A::Weight; N]| weights[..used].iter().map(|w| A::bits(*w)).collect::<Vec<_>>();
+        let tells = !job.config.rule.is_episodic();
+        let mut expected = Vec::new();
+        for episode in 0..job.trace.episodes() {
+            let mut last = None;
+            expected.clear();
+            for Step { state, reward, features } in job.trace.episode(episode) {
+                let mut padded = [0.0; N];
+                padded[..used].copy_from_slice(features);
+                // Other unusable rows are dropped and counted.
+                let value = step_at(&mut predictor, state, last, &padded);
+                if let Err(RowError::Full(limit)) = value {
+                    let full = Full::new(limit, steps, states);
+                    return Err(job.trace.too_long(episode, full, "host"));
+                }
+                if tells {
+                    expected.push(value.unwrap_or(f32::NAN));
+                }
+                last = Some(reward);
             }
-            if tells {
-                expected.push(value.unwrap_or(f32::NAN));
-            }
-            last = Some(reward);
+            predictor.finish_with(last);
+            let report = predictor.end().into();
+            let (weights, estimate) = (&bits(predictor.weights()), &bits(predictor.estimate()));
+            on_update(Learned { report, weights, estimate, expected: &expected });
         }
-        predictor.finish_with(last);
-        let report = predictor.end().into();
-        let (weights, estimate) = (&bits(predictor.weights()), &bits(predictor.estimate()));
-        on_update(Learned { report, weights, estimate, expected: &expected });
+        Ok(())
     }
-    Ok(())
 }

@@ -13,8 +13,13 @@ pub(super) fn parameters(config: &Config) -> String {
         let lambda = if gamma > 0.0 { format!(", lambda {lambda}") } else { String::new() };
         return format!("tracking, gain {gain} to {least_gain}, every {every} rows{lambda}, gamma {gamma}");
     }
-    let (learner, rule) = (config.stored(), config.rule.name());
-    let eta = match learner.schedule {
+    let rule = config.rule.name();
+    let (schedule, beta, skip) = match (config.stored(), config.streaming()) {
+        (Ok(own), _) => (own.schedule, own.beta, own.skip_below),
+        (_, Ok(own)) => (own.schedule, own.beta, 0.0),
+        _ => return rule.into(),
+    };
+    let eta = match schedule {
         Schedule::Harmonic => "1/k".into(),
         Schedule::ThreeQuarters => "k^-3/4".into(),
         Schedule::Constant(gain) => format!("{gain}"),
@@ -24,8 +29,7 @@ pub(super) fn parameters(config: &Config) -> String {
         Targets::MonteCarlo => "Monte Carlo",
         Targets::OneStep => "one-step",
     };
-    let (beta, gamma, skip) = (learner.beta, learner.gamma, learner.skip_below);
-    format!("{rule}, eta {eta}, beta {beta}, gamma {gamma}, skip below {skip}, {targets} targets")
+    format!("{rule}, eta {eta}, beta {beta}, gamma {}, skip below {skip}, {targets} targets", config.gamma)
 }
 
 /// Prints the first and last reports, every power of two between them, and a summary of all.

@@ -1,0 +1,75 @@
+//! The list of rules that a replay knows, and how it builds each of them.
+
+use osculate::{Arithmetic, Learner, Log, Predictor, RowError, Space, Stored, Streaming, Tracking};
+
+use super::config::{Config, Unusable};
+use super::format::Report;
+use crate::choice::Rule;
+
+/// One sample, in a state that has a number.
+pub type StepAt<L, const N: usize> = fn(&mut Predictor<L>, u32, Option<f32>, &[f32; N]) -> Result<f32, RowError>;
+
+/// What is done with a learner, whatever its rule.
+pub trait Run<A: Arithmetic, const N: usize> {
+    /// What comes of it.
+    type Output;
+
+    /// Runs a learner that has room for so many steps and distinct states in an episode.
+    fn run<L>(self, learner: L, step_at: StepAt<L, N>, room: [usize; 2]) -> Self::Output
+    where
+        L: Learner<Space = Space<A, N>, Report: Into<Report>>;
+}
+
+/// Room for episodes: steps and distinct states in a log, or 32 states in each of these words without one.
+#[derive(Clone, Copy, Debug)]
+pub struct Room<const STEPS: usize, const ROWS: usize, const WORDS: usize>;
+
+impl<const STEPS: usize, const ROWS: usize, const WORDS: usize> Room<STEPS, ROWS, WORDS> {
+    /// Builds the learner of a configuration and runs it. Only the first `features` are used, and the others are always 0.
+    ///
+    /// # Errors
+    /// [`Unusable`] says what is invalid in the configuration.
+    pub fn run<A: Arithmetic, R: Run<A, N>, const N: usize>(
+        self,
+        config: &Config,
+        features: u16,
+        run: R,
+    ) -> Result<R::Output, Unusable> {
+        match config.rule {
+            Rule::Tracking => tracking(config, features, run),
+            Rule::Streaming => streaming::<A, R, N, WORDS>(config, run),
+            Rule::Paper | Rule::Predictable | Rule::Plain => stored::<A, R, N, STEPS, ROWS>(config, run),
+        }
+    }
+}
+
+// Each has a function of its own, so that the stack holds no other learner.
+
+#[inline(never)]
+fn tracking<A: Arithmetic, R: Run<A, N>, const N: usize>(
+    config: &Config,
+    features: u16,
+    run: R,
+) -> Result<R::Output, Unusable> {
+    let learner = Tracking::<A, N>::try_new(config.tracking()?)?.padded(features);
+    Ok(run.run(learner, |predictor, _, reward, features| predictor.step(reward, features), [0; 2]))
+}
+
+#[inline(never)]
+fn streaming<A: Arithmetic, R: Run<A, N>, const N: usize, const WORDS: usize>(
+    config: &Config,
+    run: R,
+) -> Result<R::Output, Unusable> {
+    let learner = Streaming::<A, N, WORDS>::try_by_state(config.streaming()?)?;
+    Ok(run.run(learner, Predictor::step_at, [0, (32 * WORDS).min(A::MAX_ROWS)]))
+}
+
+#[inline(never)]
+fn stored<A: Arithmetic, R: Run<A, N>, const N: usize, const STEPS: usize, const ROWS: usize>(
+    config: &Config,
+    run: R,
+) -> Result<R::Output, Unusable> {
+    let mut log = Log::<A, N, STEPS, ROWS>::NEW;
+    let learner = Stored::try_new(config.stored()?, &mut log)?;
+    Ok(run.run(learner, Predictor::step_at, [STEPS, ROWS]))
+}
