@@ -39,7 +39,7 @@ pub struct Fan {
 
 /// The report of a finished episode.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Blown {
+pub struct FanEpisode {
     /// The chosen speeds, two bits each.
     pub speeds: u128,
     /// The bits of w.
@@ -61,7 +61,7 @@ impl Fan {
     ///
     /// # Errors
     /// [`RowError`] if a sample cannot be learned from.
-    pub fn sample(&mut self) -> Result<Option<Blown>, RowError> {
+    pub fn sample(&mut self) -> Result<Option<FanEpisode>, RowError> {
         let cooling = 0.1 * self.speed as f32;
         self.warmth += 0.05 - cooling * self.warmth;
         let reward = -self.warmth * self.warmth - 0.05 * self.speed as f32;
@@ -73,7 +73,7 @@ impl Fan {
         }
         self.agent.end();
         let speeds = core::mem::take(&mut self.speeds);
-        Ok(Some(Blown { speeds, weights: self.agent.weights().map(f32::to_bits) }))
+        Ok(Some(FanEpisode { speeds, weights: self.agent.weights().map(f32::to_bits) }))
     }
 
     /// Whether all episodes are over.

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::boot::Boot;
-use crate::fan::Blown;
+use crate::fan::FanEpisode;
 use crate::fault::FaultCounts;
 use crate::nexting::Moment;
 use crate::room::telemetry::{Evening, Known, Recorded, Start};
@@ -34,7 +34,7 @@ pub enum Message {
     /// `nexting`: the compass reading and its prediction.
     Moment(Moment),
     /// `fan_systick`, `fan_task`: an episode is over.
-    Blown(Blown),
+    FanEpisode(FanEpisode),
     /// `replay`: the number of updates done.
     Updates(u32),
     /// `nexting`: where it starts from after a boot, and how many samples are behind it.

@@ -50,8 +50,8 @@ pub enum Origin {
     Checkpoint(u32),
     /// Nothing was ever stored, or nothing complete is left.
     NothingStored,
-    /// The newest checkpoint was refused.
-    Refused(Refusal),
+    /// The newest checkpoint was refused, for this reason.
+    Refused(StateError),
     /// The store cannot be read.
     Unreadable(StoreError),
 }
@@ -68,7 +68,7 @@ impl Origin {
             Ok(None) => (Self::NothingStored, None),
             Ok(Some(checkpoint)) => match restore(checkpoint.bytes) {
                 Ok(restored) => (Self::Checkpoint(checkpoint.sequence), Some(restored)),
-                Err(error) => (Self::Refused(error.into()), None),
+                Err(error) => (Self::Refused(error), None),
             },
             Err(error) => (Self::Unreadable(error), None),
         }
@@ -88,29 +88,6 @@ impl Origin {
             // It was not overwritten, so it may be read the next time.
             (Self::Unreadable(_), Some(_)) => Some(false),
             (_, Some(_)) => None,
-        }
-    }
-}
-
-/// Why a checkpoint was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Refusal {
-    /// Of another rule, arithmetic, number of features or kind of learner.
-    OtherShape,
-    /// Of another version of the format.
-    OtherVersion,
-    /// Not the bytes of a state.
-    NoState,
-}
-
-impl From<StateError> for Refusal {
-    fn from(error: StateError) -> Self {
-        match error {
-            StateError::OtherOwner | StateError::OtherRule | StateError::OtherArithmetic | StateError::OtherSize => {
-                Self::OtherShape
-            }
-            StateError::OtherVersion => Self::OtherVersion,
-            _ => Self::NoState,
         }
     }
 }

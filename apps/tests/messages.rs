@@ -1,16 +1,16 @@
 //! Promise: what a device tells and asks comes back from its bytes as it was, every bit of it, and from nothing less.
 
 use checkpoint_ring::StoreError;
-use osculate::{Update, Verdict};
+use osculate::{StateError, Update, Verdict};
 use osculate_apps::boot::{Boot, Cause, CoreFault};
-use osculate_apps::fan::Blown;
+use osculate_apps::fan::FanEpisode;
 use osculate_apps::fault::{self, FaultCounts};
 use osculate_apps::line::{self, Answer, Frames, LineLost, Request};
 use osculate_apps::message::{MOST, Message, from_bytes, to_bytes};
 use osculate_apps::nexting::Moment;
 use osculate_apps::replay::format::Report;
 use osculate_apps::room::telemetry::{Evening, Known, Recorded, Start};
-use osculate_apps::store::{Origin, Refusal};
+use osculate_apps::store::Origin;
 use osculate_apps::supervision::Stage;
 
 /// Every cause of a reset, each as long as it can be.
@@ -44,16 +44,16 @@ fn longest() -> Vec<Message> {
             weights: [most; _],
         }),
         Message::Start(Start { origin: Origin::Checkpoint(most), evenings: most }),
-        Message::Start(Start { origin: Origin::Refused(Refusal::NoState), evenings: most }),
+        Message::Start(Start { origin: Origin::Refused(StateError::NonFinite), evenings: most }),
         Message::Start(Start { origin: Origin::Unreadable(StoreError::NoPlace), evenings: most }),
         Message::Stored(Ok(most)),
         Message::Stored(Err(StoreError::NoPlace)),
         Message::Faults(faults),
         Message::Stack(most),
         Message::Moment(Moment { field: [-0.0, f32::MAX], expected: [f32::EPSILON; 4], band: Some(1.0) }),
-        Message::Blown(Blown { speeds: u128::MAX, weights: [most; _] }),
+        Message::FanEpisode(FanEpisode { speeds: u128::MAX, weights: [most; _] }),
         Message::Updates(most),
-        Message::Woken { origin: Origin::Refused(Refusal::NoState), samples: most },
+        Message::Woken { origin: Origin::Refused(StateError::NonFinite), samples: most },
         Message::Surprise(f32::MAX),
         Message::Done,
     ];

@@ -1,7 +1,7 @@
 //! Promise: an agent behaves the same regardless of its caller. In an interrupt, in an async task and in a loop it
 //! takes the same actions and learns the same bits.
 
-use osculate_apps::fan::{Blown, EPISODES, Fan, SAMPLES, TOO_WARM};
+use osculate_apps::fan::{EPISODES, Fan, FanEpisode, SAMPLES, TOO_WARM};
 use osculate_apps::message::Message;
 use osculate_lab::boards::Board;
 use osculate_lab::emulation::Emulation;
@@ -9,7 +9,7 @@ use osculate_lab::firmware;
 use osculate_lab::repository::runs_all;
 
 /// Every episode of a fan that is called from a loop.
-fn in_a_loop() -> Vec<Blown> {
+fn in_a_loop() -> Vec<FanEpisode> {
     let mut fan = Fan::NEW;
     let mut episodes = Vec::new();
     while !fan.is_done() {
@@ -19,7 +19,7 @@ fn in_a_loop() -> Vec<Blown> {
 }
 
 /// The speeds of an episode, in time order.
-fn speeds(blown: &Blown) -> Vec<u8> {
+fn speeds(blown: &FanEpisode) -> Vec<u8> {
     (0..SAMPLES).rev().map(|sample| (blown.speeds >> (2 * sample) & 3) as u8).collect()
 }
 
@@ -71,7 +71,7 @@ fn as_in_a_loop(binary: &str, board: &str, features: &[&str]) {
     let told = log.iter().filter_map(|line| line.told().unwrap());
     let mut told = told.filter(|message| !matches!(message, Message::Stack(_)));
     for (episode, expected) in (1..).zip(in_a_loop()) {
-        let Some(Message::Blown(blown)) = told.next() else { panic!("{binary}: there is no episode {episode}") };
+        let Some(Message::FanEpisode(blown)) = told.next() else { panic!("{binary}: there is no episode {episode}") };
         assert_eq!(speeds(&blown), speeds(&expected), "{binary} on {}: episode {episode}", board.name);
         assert_eq!(blown.weights, expected.weights, "{binary} on {}: episode {episode}", board.name);
     }

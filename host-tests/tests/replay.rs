@@ -9,7 +9,9 @@ use osculate::{
 };
 use osculate_host_tests::any_rule::AnyRule;
 use osculate_host_tests::worlds::{Dice, row};
-use osculate_lab::replay::format::{Error, FEATURES, Header, MOST, Recorded, Report, Told, take_from_bytes, to_extend};
+use osculate_lab::replay::format::{
+    DeviceRecord, Error, FEATURES, Header, MOST, Report, TraceRecord, take_from_bytes, to_extend,
+};
 use osculate_lab::replay::json::Results;
 use osculate_lab::replay::prequential::Prequential;
 use osculate_lab::replay::trace::{Step, Trace};
@@ -278,20 +280,20 @@ fn bytes_come_back_as_they_were() {
     for verdict in [Verdict::Stepped, Verdict::Skipped, Verdict::Empty, Verdict::Overflow] {
         let (theta, g_norm) = (f32::from_bits(1), -0.0);
         let update = osculate::Update { verdict, k: 1, tau: 2, dropped: 3, saturated: 1 << 31, theta, g_norm };
-        there_and_back(Told::Report(Report::Update(update)));
+        there_and_back(DeviceRecord::Report(Report::Update(update)));
     }
     for full in [Full::Steps(70_000), Full::States(3)] {
-        there_and_back(Told::Full(full));
+        there_and_back(DeviceRecord::Full(full));
     }
-    there_and_back(Told::End);
-    there_and_back(Told::Expected([-0.0, 1.5].into_iter().collect()));
-    there_and_back(Recorded::End { reward: None });
-    there_and_back(Recorded::End { reward: Some(f32::MIN_POSITIVE) });
+    there_and_back(DeviceRecord::End);
+    there_and_back(DeviceRecord::Expected([-0.0, 1.5].into_iter().collect()));
+    there_and_back(TraceRecord::End { reward: None });
+    there_and_back(TraceRecord::End { reward: Some(f32::MIN_POSITIVE) });
     // The longest records, with bit patterns that would not survive a decimal format.
     let bits = [u64::MAX; FEATURES].into_iter().collect();
-    assert!(there_and_back(Told::Weights(bits)) <= MOST);
+    assert!(there_and_back(DeviceRecord::Weights(bits)) <= MOST);
     let features = [-0.0; FEATURES].into_iter().collect();
-    let step = Recorded::Step { reward: Some(f32::from_bits(1)), state: u32::MAX, features };
+    let step = TraceRecord::Step { reward: Some(f32::from_bits(1)), state: u32::MAX, features };
     assert!(there_and_back(step) <= MOST);
 }
 

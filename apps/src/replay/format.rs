@@ -1,9 +1,9 @@
 //! The byte format between host and device: `postcard` records, one after another.
 //!
-//! To the device: [`MAGIC`] and a [`Header`], then the [`Recorded`] samples of each episode and its end.
+//! To the device: [`MAGIC`] and a [`Header`], then the [`TraceRecord`] samples of each episode and its end.
 //!
-//! From the device: for each episode a [`Told::Report`], the weights after it and the best estimate; then [`Told::End`], or
-//! [`Told::Full`] if an episode did not fit. A file without either was truncated. A rule that learns during an episode
+//! From the device: for each episode a [`DeviceRecord::Report`], the weights after it and the best estimate; then [`DeviceRecord::End`], or
+//! [`DeviceRecord::Full`] if an episode did not fit. A file without either was truncated. A rule that learns during an episode
 //! also tells what it expected at each step, before the update.
 
 use heapless::Vec;
@@ -46,7 +46,7 @@ pub struct Header {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 // There is no heap for the larger variant.
 #[allow(clippy::large_enum_variant)]
-pub enum Recorded {
+pub enum TraceRecord {
     /// A sample.
     Step {
         /// The reward of the step before it, if there was one.
@@ -66,7 +66,7 @@ pub enum Recorded {
 /// A record from a device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(clippy::large_enum_variant)]
-pub enum Told {
+pub enum DeviceRecord {
     /// The values that were expected at the next steps of an episode; NaN for those that were refused.
     Expected(Values),
     /// An episode is over, and was learned from.

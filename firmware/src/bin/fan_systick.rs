@@ -29,7 +29,7 @@ fn SysTick() {
     // Constructed at compile time. Only this handler can access it.
     static mut FAN: Fan = Fan::NEW;
     match FAN.sample() {
-        Ok(Some(blown)) => send(&Message::Blown(blown)),
+        Ok(Some(episode)) => send(&Message::FanEpisode(episode)),
         Ok(None) => {}
         Err(_) => exit_failure(),
     }

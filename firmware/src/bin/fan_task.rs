@@ -21,7 +21,7 @@ async fn blow() {
     let mut fan = Fan::NEW;
     while !fan.is_done() {
         match fan.sample() {
-            Ok(Some(blown)) => send(&Message::Blown(blown)),
+            Ok(Some(episode)) => send(&Message::FanEpisode(episode)),
             Ok(None) => {}
             Err(_) => exit_failure(),
         }

@@ -13,7 +13,7 @@ use osculate::{Arithmetic, Learner, Predictor, Q24, Q28, RowError, Space};
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
 use osculate_apps::replay::format::{
-    Bits, Error, FEATURES, Header, MAGIC, MOST, Recorded, Report, Told, Values, take_from_bytes, to_slice,
+    Bits, DeviceRecord, Error, FEATURES, Header, MAGIC, MOST, Report, TraceRecord, Values, take_from_bytes, to_slice,
 };
 use osculate_apps::replay::rules::{self, Room, StepAt};
 use osculate_apps::replay::{Arith, Full};
@@ -146,7 +146,7 @@ impl Run {
     }
 
     #[inline(never)]
-    fn tell(&mut self, told: &Told) -> Result<(), Problem> {
+    fn tell(&mut self, told: &DeviceRecord) -> Result<(), Problem> {
         let mut buffer = [0; MOST];
         let bytes = to_slice(told, &mut buffer).map_err(|_| "a result is too long")?;
         self.results.write(bytes).map_err(|_| "cannot write the results")
@@ -167,7 +167,7 @@ impl<A: Arithmetic> rules::Run<A, FEATURES> for &mut Run {
             let mut expected = Values::new();
             loop {
                 match self.trace.next("a step makes no sense")? {
-                    Recorded::Step { reward, state, mut features } => {
+                    TraceRecord::Step { reward, state, mut features } => {
                         if features.len() != used {
                             return Err("a step has another number of features than the header says");
                         }
@@ -177,30 +177,30 @@ impl<A: Arithmetic> rules::Run<A, FEATURES> for &mut Run {
                         // Other unusable rows are dropped and counted.
                         let value = step_at(&mut predictor, state, reward, &features);
                         if let Err(RowError::Full(limit)) = value {
-                            return self.tell(&Told::Full(Full::new(limit, steps, states)));
+                            return self.tell(&DeviceRecord::Full(Full::new(limit, steps, states)));
                         }
                         // Many in one record: each takes a semihosting call.
                         if tells && expected.push(value.unwrap_or(f32::NAN)).is_ok() && expected.is_full() {
-                            self.tell(&Told::Expected(core::mem::take(&mut expected)))?;
+                            self.tell(&DeviceRecord::Expected(core::mem::take(&mut expected)))?;
                         }
                     }
-                    Recorded::End { reward } => {
+                    TraceRecord::End { reward } => {
                         predictor.finish_with(reward);
                         break;
                     }
                 }
             }
             if !expected.is_empty() {
-                self.tell(&Told::Expected(expected))?;
+                self.tell(&DeviceRecord::Expected(expected))?;
             }
-            self.tell(&Told::Report(predictor.end().into()))?;
-            self.tell(&Told::Weights(bits::<A>(predictor.weights(), used)))?;
-            self.tell(&Told::Estimate(bits::<A>(predictor.estimate(), used)))?;
+            self.tell(&DeviceRecord::Report(predictor.end().into()))?;
+            self.tell(&DeviceRecord::Weights(bits::<A>(predictor.weights(), used)))?;
+            self.tell(&DeviceRecord::Estimate(bits::<A>(predictor.estimate(), used)))?;
             if episode % 256 == 0 {
                 send(&Message::Updates(episode));
             }
         }
-        self.tell(&Told::End)
+        self.tell(&DeviceRecord::End)
     }
 }
 

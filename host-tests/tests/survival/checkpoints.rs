@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use checkpoint_ring::models::{Part, TornEeprom, TornFlash};
 use checkpoint_ring::{Checkpoint, Checkpoints, EEPROM_ADDRESS, Eeprom, StoreError};
+use osculate::StateError;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::{Room, Settings};
@@ -14,7 +15,7 @@ use osculate_apps::room::occupant::BYTES;
 use osculate_apps::room::sensor::{ADDRESSES, Thermometers};
 use osculate_apps::room::telemetry::{Evening, Known, Start};
 use osculate_apps::shared_bus::SharedBus;
-use osculate_apps::store::{Keeper, Origin, Refusal};
+use osculate_apps::store::{Keeper, Origin};
 use osculate_apps::supervision::{Stage, Supervisor};
 use osculate_apps::with_arithmetic;
 use osculate_host_tests::worlds::faulty_bus::{FaultyBus, Injection, Kind};
@@ -142,7 +143,8 @@ fn a_checkpoint_of_another_shape_is_refused_with_a_reason_and_replaced() {
         house.live(before.0, before.1, 2);
         *house.test_bed.borrow_mut() = TestBed::new(Scene::new(7));
         let anew = house.live(after.0, after.1, 2);
-        let origin = Origin::Refused(Refusal::OtherShape);
+        let is_other_rule = before.0 != after.0;
+        let origin = Origin::Refused(if is_other_rule { StateError::OtherRule } else { StateError::OtherArithmetic });
         assert_eq!(anew.starts, [Start { origin, evenings: 0 }], "{before:?}, then {after:?}");
         // As if there had been nothing.
         assert_eq!(anew.evenings, fresh.live(after.0, after.1, 2).evenings);

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use osculate_apps::message::Message;
 
 pub use super::format::FEATURES;
-use super::format::{Told, take_from_bytes};
+use super::format::{DeviceRecord, take_from_bytes};
 use super::{Job, Learned, OnUpdate};
 use crate::boards::Board;
 use crate::emulation::{Emulation, TIMEOUT};
@@ -51,20 +51,20 @@ pub fn run(
     let nonsense = || format!("the results of {} make no sense", board.name);
     loop {
         match results.next().with_context(nonsense)? {
-            Told::Expected(values) => {
+            DeviceRecord::Expected(values) => {
                 expected.extend(values);
                 continue;
             }
-            Told::Report(report) => {
+            DeviceRecord::Report(report) => {
                 let [weights, estimate] = &results.weights().with_context(nonsense)?;
                 on_update(Learned { report, weights, estimate, expected: &expected });
                 expected.clear();
             }
-            Told::Full(full) => return Err(job.trace.too_long(updates, full, &board.name)),
-            Told::Weights(_) | Told::Estimate(_) => {
+            DeviceRecord::Full(full) => return Err(job.trace.too_long(updates, full, &board.name)),
+            DeviceRecord::Weights(_) | DeviceRecord::Estimate(_) => {
                 bail!("the results of {} have weights without an update", board.name)
             }
-            Told::End => {
+            DeviceRecord::End => {
                 let all = job.trace.episodes();
                 ensure!(updates == all, "{} has made {updates} updates, not {all}", board.name);
                 return Ok(());
@@ -78,7 +78,7 @@ pub fn run(
 struct Results<'b>(&'b [u8]);
 
 impl Results<'_> {
-    fn next(&mut self) -> Result<Told> {
+    fn next(&mut self) -> Result<DeviceRecord> {
         let (told, rest) = take_from_bytes(self.0)?;
         self.0 = rest;
         Ok(told)
@@ -87,7 +87,9 @@ impl Results<'_> {
     /// The weights after an update, and the best estimate.
     fn weights(&mut self) -> Result<[Vec<u64>; 2]> {
         match (self.next()?, self.next()?) {
-            (Told::Weights(weights), Told::Estimate(estimate)) => Ok([weights.to_vec(), estimate.to_vec()]),
+            (DeviceRecord::Weights(weights), DeviceRecord::Estimate(estimate)) => {
+                Ok([weights.to_vec(), estimate.to_vec()])
+            }
             _ => bail!("no weights follow an update"),
         }
     }

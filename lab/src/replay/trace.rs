@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use anyhow::Context;
 
-use super::format::{Header, MAGIC, Recorded, to_extend};
+use super::format::{Header, MAGIC, TraceRecord, to_extend};
 use super::{Full, Job};
 
 /// Episodes of steps (state, reward, φ), in order of time.
@@ -104,10 +104,10 @@ impl Job<'_> {
             let mut reward = None;
             for step in trace.episode(episode) {
                 let features = step.features.try_into().ok().context("more features than a device has room for")?;
-                bytes = to_extend(&Recorded::Step { reward, state: step.state, features }, bytes)?;
+                bytes = to_extend(&TraceRecord::Step { reward, state: step.state, features }, bytes)?;
                 reward = Some(step.reward);
             }
-            bytes = to_extend(&Recorded::End { reward }, bytes)?;
+            bytes = to_extend(&TraceRecord::End { reward }, bytes)?;
         }
         Ok(bytes)
     }

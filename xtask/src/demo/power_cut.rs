@@ -1,7 +1,8 @@
 //! A power cut, in words.
 
+use osculate::StateError;
 use osculate_apps::room::telemetry::Start;
-use osculate_apps::store::{Origin, Refusal};
+use osculate_apps::store::Origin;
 use osculate_lab::room::power_cut::PowerCut;
 
 /// When power failed and, once it is back, what the device says.
@@ -18,14 +19,7 @@ fn started(start: &Start) -> String {
             format!("checkpoint {number} restored, {} {evenings} kept", start.evenings)
         }
         Origin::NothingStored => "no checkpoint found, it begins anew".to_owned(),
-        Origin::Refused(refusal) => {
-            let why = match refusal {
-                Refusal::OtherShape => "of another learner",
-                Refusal::OtherVersion => "in another version's format",
-                Refusal::NoState => "no learner's state",
-            };
-            format!("the checkpoint is {why}, it begins anew")
-        }
+        Origin::Refused(why) => format!("the checkpoint is refused ({why}), it begins anew"),
         Origin::Unreadable(error) => format!("{error}, it begins anew"),
     }
 }
@@ -41,7 +35,7 @@ mod tests {
         let cut = "power cut in evening 20 after 31 steps";
         assert_eq!(sentence(&PowerCut { evening: 20, steps: 31, start: None }), cut);
         assert_eq!(told(Origin::Checkpoint(19), 19), format!("{cut}; checkpoint 19 restored, 19 evenings kept"));
-        for lost in [Origin::NothingStored, Origin::Refused(Refusal::OtherShape)] {
+        for lost in [Origin::NothingStored, Origin::Refused(StateError::OtherRule)] {
             let told = told(lost, 0);
             assert!(told.ends_with("it begins anew") && !told.contains("restored"), "{told}");
         }
