@@ -1,6 +1,9 @@
-//! The list of rules that a replay knows, and how it builds each of them.
+//! The list of rules that a replay knows: what each takes from the user's parameters, and how it is built.
 
-use osculate::{Arithmetic, Learner, Log, Predictor, RowError, Space, Stored, Streaming, Tracking};
+use osculate::{
+    Arithmetic, Learner, Log, Predictor, RowError, Space, Stored, StoredConfig, Streaming, StreamingConfig, Targets,
+    Tracking, TrackingConfig,
+};
 
 use super::config::{Config, Unusable};
 use super::format::Report;
@@ -40,6 +43,61 @@ impl<const STEPS: usize, const ROWS: usize, const WORDS: usize> Room<STEPS, ROWS
             Rule::Streaming => streaming::<A, R, N, WORDS>(config, run),
             Rule::Paper | Rule::Predictable | Rule::Plain => stored::<A, R, N, STEPS, ROWS>(config, run),
         }
+    }
+}
+
+impl Config {
+    /// The parameters of a learner with a log.
+    ///
+    /// # Errors
+    /// [`Unusable::NoLog`] if the rule has none.
+    pub fn stored(&self) -> Result<StoredConfig, Unusable> {
+        let own = self.rule.stored().ok_or(Unusable::NoLog)?;
+        Ok(StoredConfig {
+            gamma: self.gamma,
+            targets: self.targets,
+            schedule: self.eta.unwrap_or(own.schedule),
+            beta: self.beta.unwrap_or(own.beta),
+            skip_below: self.skip_below.unwrap_or(own.skip_below),
+            ..own
+        })
+    }
+
+    /// The parameters of a learner without a log.
+    ///
+    /// # Errors
+    /// [`Unusable`] names the option that such a learner does not support.
+    pub fn streaming(&self) -> Result<StreamingConfig, Unusable> {
+        if self.targets == Targets::OneStep {
+            return Err(Unusable::StreamingOneStep);
+        }
+        if self.skip_below.is_some_and(|length| length != 0.0) {
+            return Err(Unusable::StreamingSkip);
+        }
+        let own = StreamingConfig::DEFAULT;
+        let (schedule, beta) = (self.eta.unwrap_or(own.schedule), self.beta.unwrap_or(own.beta));
+        Ok(StreamingConfig { gamma: self.gamma, schedule, beta, ..own })
+    }
+
+    /// The parameters of a learner without episodes.
+    ///
+    /// # Errors
+    /// [`Unusable`] names the option that such a learner does not support.
+    pub fn tracking(&self) -> Result<TrackingConfig, Unusable> {
+        if self.targets == Targets::OneStep {
+            return Err(Unusable::TrackingTargets);
+        }
+        let of_others = [
+            ("--eta", self.eta.is_some()),
+            ("--beta", self.beta.is_some()),
+            ("--epsilon-skip", self.skip_below.is_some()),
+        ];
+        if let Some((option, _)) = of_others.into_iter().find(|(_, is_given)| *is_given) {
+            return Err(Unusable::NotForTracking(option));
+        }
+        let own = TrackingConfig::DEFAULT;
+        let (lambda, every) = (self.lambda.unwrap_or(own.lambda), self.every.unwrap_or(own.every));
+        Ok(TrackingConfig { gamma: self.gamma, lambda, every, ..own })
     }
 }
 
