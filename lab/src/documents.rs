@@ -38,16 +38,7 @@ pub fn compare(document: &str, command: &str, printed: &str) -> Result<()> {
     compare_in(&repository(), document, command, printed, accepting())
 }
 
-/// The same for a single row of a table, found by its first cell.
-///
-/// # Errors
-/// The row of the document, or that there is none, or more than one.
-pub fn compare_row(document: &str, row: &str) -> Result<()> {
-    let _alone = WRITING.lock();
-    compare_row_in(&repository(), document, row, accepting())
-}
-
-/// Whether a document has this sentence, which a test has made of what it measured.
+/// Whether a document has this sentence or row of a table, which a test has made of what it measured.
 ///
 /// # Errors
 /// The sentence, if it is not there.
@@ -98,23 +89,6 @@ fn compare_in(root: &Path, document: &str, command: &str, printed: &str, accept:
     )
 }
 
-fn compare_row_in(root: &Path, document: &str, row: &str, accept: bool) -> Result<()> {
-    let path = root.join(document);
-    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {document}"))?;
-    let first = row.trim_start_matches("| ").split(" |").next().unwrap_or_default();
-    let mut same = text.lines().filter(|line| line.starts_with(&format!("| {first} |")));
-    let known = same.next().with_context(|| format!("{document} has no row {first}"))?;
-    ensure!(same.next().is_none(), "{document} has two rows {first}");
-    if accept {
-        return fs::write(&path, text.replacen(known, row, 1)).with_context(|| format!("cannot write {document}"));
-    }
-    ensure!(
-        known == row,
-        "{document}: other numbers were measured:\n  document: {known}\n  measured: {row}\n{ACCEPT}=1 with the same test accepts them"
-    );
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,18 +118,5 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), PAGE);
         assert!(compare("b", "| 5 |", true).is_ok() && compare("b", "| 5 |", false).is_ok());
         assert_eq!(fs::read_to_string(&path).unwrap(), PAGE.replace("b -->\n", "b -->\n| 5 |\n"));
-    }
-
-    #[test]
-    fn a_row_is_compared_and_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("page.md");
-        fs::write(&path, "| a | 1 |\n| ab | 2 |\n| b | 3 |\n| b | 4 |\n").unwrap();
-        let compare = |row, accept| compare_row_in(folder.path(), "page.md", row, accept);
-        assert!(compare("| a | 1 |", false).is_ok());
-        assert!(compare("| a | 5 |", false).unwrap_err().to_string().contains("document: | a | 1 |"));
-        assert!(compare("| b | 3 |", false).is_err() && compare("| c | 3 |", true).is_err());
-        assert!(compare("| a | 5 |", true).is_ok());
-        assert_eq!(fs::read_to_string(&path).unwrap(), "| a | 5 |\n| ab | 2 |\n| b | 3 |\n| b | 4 |\n");
     }
 }

@@ -17,7 +17,8 @@ use super::toolchain;
 /// If no compiler for Cortex-M is found (the message says what to install), or if the build fails (with the compiler's
 /// messages).
 pub fn build(board: &Board, bin: &str, features: &[&str]) -> Result<PathBuf> {
-    build_at(board, bin, features, OptLevel::Recommended)
+    let is_example = repository().join("firmware/examples").join(bin).with_extension("rs").exists();
+    compile(board, if is_example { "example" } else { "bin" }, bin, features)
 }
 
 /// The binary that is flashed to real boards.
@@ -34,47 +35,12 @@ pub fn has_application(board: &Board) -> bool {
     board.chip.is_some() || board.sensors
 }
 
-/// What the compiler optimises for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OptLevel {
-    /// Speed: `opt-level = 3`.
-    Fast,
-    /// Size: `opt-level = "s"`.
-    Small,
-    /// The library for size and the application, with all generic code of the library, for speed: what we recommend. The firmware's
-    /// own, whose applications are for size, too.
-    Recommended,
-}
-
-impl OptLevel {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Fast, Self::Small, Self::Recommended];
-
-    /// A short name: the one used in a cargo profile, if there is one.
-    pub fn name(self) -> &'static str {
-        match self {
-            OptLevel::Fast => "3",
-            OptLevel::Small => "s",
-            OptLevel::Recommended => "recommended",
-        }
-    }
-}
-
-/// As [`build`], optimised for speed or for size.
-///
-/// # Errors
-/// As [`build`].
-pub fn build_at(board: &Board, bin: &str, features: &[&str], opt_level: OptLevel) -> Result<PathBuf> {
-    let is_example = repository().join("firmware/examples").join(bin).with_extension("rs").exists();
-    compile(board, if is_example { "example" } else { "bin" }, bin, features, opt_level)
-}
-
 /// Builds the on-target test `test` of `firmware/tests`; everything else as in [`build`].
 ///
 /// # Errors
 /// As [`build`].
 pub fn build_test(board: &Board, test: &str) -> Result<PathBuf> {
-    compile(board, "test", test, &[], OptLevel::Recommended)
+    compile(board, "test", test, &[])
 }
 
 /// `cargo SUBCOMMAND` for the firmware of `board`, optimised, with `features` besides the board's own. Tests, commands
@@ -100,9 +66,6 @@ pub fn cargo(board: &Board, subcommand: &str, features: &[&str]) -> Result<Comma
 
 /// What the bench measures is in the binaries' own crate, since learners are generic.
 const BINARIES_FAST: &str = "profile.release.package.osculate-firmware.opt-level=3";
-const BINARIES_SMALL: &str = "profile.release.package.osculate-firmware.opt-level='s'";
-
-const LIBRARY_FAST: &str = "profile.release.package.osculate.opt-level=3";
 
 /// The folder of the final binaries. Boards share the compiled artifacts of their target, but two boards of one target,
 /// or two sets of features, must not overwrite each other's binaries: tests run at the same time.
@@ -111,17 +74,9 @@ fn finished(board: &Board, features: &[&str]) -> PathBuf {
     features.iter().fold(folder, |folder, feature| folder.join(feature))
 }
 
-fn compile(board: &Board, kind: &str, name: &str, features: &[&str], opt_level: OptLevel) -> Result<PathBuf> {
+fn compile(board: &Board, kind: &str, name: &str, features: &[&str]) -> Result<PathBuf> {
     let mut cargo = cargo(board, "build", features)?;
     cargo.arg("--message-format=json-render-diagnostics").args([&format!("--{kind}"), name]);
-    let (folder, profile): (_, &[&str]) = match opt_level {
-        OptLevel::Fast => ("fast", &["--config", LIBRARY_FAST]),
-        OptLevel::Small => ("small", &["--config", "profile.release.opt-level='s'", "--config", BINARIES_SMALL]),
-        OptLevel::Recommended => ("", &[]),
-    };
-    if !folder.is_empty() {
-        cargo.args(profile).env("CARGO_TARGET_DIR", finished(board, features).join(folder));
-    }
     let output = cargo.output().context("cannot start cargo")?;
 
     ensure!(

@@ -9,50 +9,86 @@ pub enum Part {
     Pass1,
     /// The same without ‖φ‖², as in an update.
     Pass1Cached,
+    /// `Pass1Cached` of a learner that has nearly converged.
+    Pass1Near,
+    /// What `Pass1` does, as plain Rust: for comparison.
+    NaivePass1,
     /// The curvature pass.
     Pass2,
     /// A whole update.
     Update,
-    /// An episode: every step, and the update at its end.
-    Episode,
-    /// A step without a log.
-    StreamStep,
-    /// The end of an episode without a log.
-    StreamEnd,
-    /// A row with its target, learned by a tracking learner with γ = 0.
-    TrackRow,
-    /// A sample of a tracking learner with γ = 0: learns from the last one, and predicts.
-    TrackPredict,
-    /// The same with a trace.
-    TrackStep,
-    /// `Pass1Cached` of a learner that has nearly converged.
-    Pass1Near,
+    /// A whole update of one row less: the last one is added alone, which takes more stack.
+    UpdateOdd,
     /// A whole update of a learner that has nearly converged.
     UpdateNear,
+    /// An episode: every step, and the update at its end.
+    Episode,
     /// One row with its target, from ‖φ‖² to the step.
     PlainRow,
-    /// What `Pass1` does, as plain Rust: for comparison.
-    NaivePass1,
+    /// A sample without a log, by `Predictor::step` with features in f32.
+    StreamStep,
+    /// The same without the prediction, with features in the arithmetic's own numbers.
+    StreamStepRaw,
+    /// The end of an episode without a log.
+    StreamEnd,
+    /// A row with its target, by `Predictor::learn` of a tracking learner with γ = 0, with features in f32.
+    TrackRow,
+    /// The same with features in the arithmetic's own numbers.
+    TrackRowRaw,
+    /// A sample of a tracking learner with γ = 0, by `Predictor::step`: learns from the last one, and predicts.
+    TrackPredict,
+    /// The same with features in the arithmetic's own numbers.
+    TrackPredictRaw,
+    /// A sample of a tracking learner with a trace, by `Predictor::step`.
+    TrackStep,
+    /// The same with features in the arithmetic's own numbers.
+    TrackStepRaw,
 }
 
 impl Part {
-    /// The name for people and for the files of counts.
+    /// The name for people and for the budget.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pass1 => "pass1",
             Self::Pass1Cached => "pass1_cached",
+            Self::Pass1Near => "pass1_near",
+            Self::NaivePass1 => "naive_pass1",
             Self::Pass2 => "pass2",
             Self::Update => "update",
+            Self::UpdateOdd => "update_odd",
+            Self::UpdateNear => "update_near",
             Self::Episode => "episode",
+            Self::PlainRow => "plain_row",
             Self::StreamStep => "stream_step",
+            Self::StreamStepRaw => "stream_step_raw",
             Self::StreamEnd => "stream_end",
             Self::TrackRow => "track_row",
+            Self::TrackRowRaw => "track_row_raw",
             Self::TrackPredict => "track_predict",
+            Self::TrackPredictRaw => "track_predict_raw",
             Self::TrackStep => "track_step",
-            Self::Pass1Near => "pass1_near",
-            Self::UpdateNear => "update_near",
-            Self::PlainRow => "plain_row",
-            Self::NaivePass1 => "naive_pass1",
+            Self::TrackStepRaw => "track_step_raw",
+        }
+    }
+
+    /// The rows or samples that are counted together.
+    pub const fn rows(self) -> u32 {
+        match self {
+            Self::PlainRow | Self::StreamStep | Self::StreamStepRaw | Self::StreamEnd => 1,
+            Self::TrackRow | Self::TrackRowRaw | Self::TrackPredict | Self::TrackPredictRaw => 16,
+            Self::TrackStep | Self::TrackStepRaw => 16,
+            Self::UpdateOdd => 31,
+            _ => 32,
+        }
+    }
+
+    /// The multiply-accumulates of a row for each feature, where they are what takes the time.
+    pub const fn macs(self) -> Option<u32> {
+        match self {
+            Self::Pass1 | Self::NaivePass1 => Some(3),
+            Self::Pass1Cached | Self::Pass1Near | Self::Pass2 => Some(2),
+            Self::Update | Self::UpdateOdd | Self::UpdateNear => Some(4),
+            _ => None,
         }
     }
 }
@@ -64,12 +100,8 @@ pub struct Count {
     pub part: Part,
     /// The number of features.
     pub n: u32,
-    /// The number of rows.
-    pub tau: u32,
     /// Instructions.
     pub instructions: u32,
-    /// Multiply-accumulates among them.
-    pub macs: u32,
     /// Bytes of stack.
     pub stack: u32,
     /// The stretches that the instruction count is the sum of.

@@ -4,7 +4,7 @@
 #[macro_export]
 macro_rules! with_sizes {
     ($then:ident) => {
-        $then!(8, 10, 16, 30, 32, 64, 128)
+        $then!(8, 10, 16, 64)
     };
 }
 
@@ -13,4 +13,4 @@ macro_rules! array {
 }
 
 /// All of them.
-pub const SIZES: [u32; 7] = with_sizes!(array);
+pub const SIZES: [u32; 4] = with_sizes!(array);

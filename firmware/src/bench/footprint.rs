@@ -8,7 +8,6 @@ use osculate::{
     Agent, Arithmetic, Branch, Exploration, Log, LookAhead, Model, Predictor, RowError, Sim, Stored, StoredConfig,
     Streaming, Tracking, TrackingConfig, Transition, World,
 };
-use osculate::{Learner, Space};
 
 use super::{Number, TAU};
 

@@ -40,9 +40,6 @@ pub const MEGAHERTZ: u32 = if cfg!(feature = "board-microbit") {
 /// The largest object that a measurement may put on the stack: most of the board's RAM.
 const ROOM: usize = if cfg!(feature = "board-microbit") { 8 * 1024 } else { 1024 * 1024 };
 
-/// Numbers of features that are not measured, because the binary would not fit into the board's flash.
-const LEFT_OUT: &[u32] = if cfg!(feature = "board-microbit") { &[30, 32] } else { &[] };
-
 /// Measures everything and reports to the host.
 ///
 /// Selected by the binary's arguments: numbers of features (all if none is given); `trace` leaves the stack unpainted,
@@ -88,7 +85,7 @@ pub fn run<A: Measurable>() -> ! {
     let meter = parts::Meter { counter, painted };
     macro_rules! measure_each {
         ($($n:literal),*) => { $(
-            if !LEFT_OUT.contains(&$n) && is_wanted($n)
+            if is_wanted($n)
                 && parts::measure::<A, $n>(&meter, |count| crate::report(&Report::Count(count))).is_err() {
                 defmt::error!("a row of the workload was refused");
                 crate::exit_failure()

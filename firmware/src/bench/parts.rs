@@ -11,9 +11,6 @@ use super::workload::{Measurable, Workload};
 use super::{ROOM, TAU, naive, stored, streams};
 
 pub(super) const GAMMA: f32 = 0.9375;
-/// The numbers of features for which updates near the solution, single rows and plain Rust are measured: all would not
-/// fit into the flash of a micro:bit.
-const COMPARED: [usize; 4] = [8, 10, 16, 64];
 
 /// Why a measurement is invalid.
 #[derive(Debug)]
@@ -44,18 +41,14 @@ pub(super) fn measure<A: Measurable, const N: usize>(
     if size_of::<Log<A, N, TAU, TAU>>() * 5 / 4 < ROOM {
         stored::passes_and_updates::<A, N>(meter, &mut report)?;
         stored::episode::<A, N>(meter, &mut report)?;
+        stored::near::<A, N>(meter, &mut report)?;
+        stored::plain_row::<A, N>(meter, &mut report)?;
     }
-    if COMPARED.contains(&N) {
-        if size_of::<Log<A, N, TAU, TAU>>() * 5 / 4 < ROOM {
-            stored::near::<A, N>(meter, &mut report)?;
-            stored::plain_row::<A, N>(meter, &mut report)?;
-        }
-        if size_of::<naive::Rows<A, N>>() * 5 / 4 < ROOM {
-            naive::pass1::<A, N>(meter, &mut report);
-        }
+    if size_of::<naive::Rows<A, N>>() * 5 / 4 < ROOM {
+        naive::pass1::<A, N>(meter, &mut report);
     }
     streams::streaming::<A, N>(meter, &mut report)?;
-    streams::tracking_rows::<A, N>(meter, &mut report)
+    streams::tracking::<A, N>(meter, &mut report)
 }
 
 /// Measures instructions and stack.
@@ -101,11 +94,11 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// As a part of its own, with this number of multiply-accumulates.
-    pub(super) fn part<const N: usize>(self, part: Part, tau: usize, macs: usize) -> Count {
+    /// As a part of its own.
+    pub(super) fn part<const N: usize>(self, part: Part) -> Count {
         let Self { instructions, stack, stretch } = self;
         let stretches = [stretch, Stretch::default()];
-        Count { part, n: N as u32, tau: tau as u32, instructions, macs: macs as u32, stack, stretches }
+        Count { part, n: N as u32, instructions, stack, stretches }
     }
 }
 
@@ -115,7 +108,7 @@ pub(super) fn fill<A: Measurable, const N: usize>(
     tau: usize,
 ) -> Result<(), Refused> {
     let mut workload = Workload::new(N);
-    push(learner, tau, &mut || (workload.features::<A, N>(), workload.number()))
+    push(learner, tau, &mut || (A::raw(workload.features()), workload.number()))
 }
 
 /// This many rows from a source of features and rewards. Not inlined, since it is not measured and takes flash.

@@ -23,32 +23,30 @@ pub(super) fn passes_and_updates<A: Measurable, const N: usize>(
     set_targets::<A, N>(&mut learner);
     learner.update();
 
-    let held = A::hold(Workload::new(N).features::<A, N>());
+    let held = A::hold(A::raw(Workload::new(N).features::<N>()));
     let norm = meter.part(|| A::take_norm(black_box(&held)));
     let cached = meter.part(|| residuals::<A, N>(learner.rows(), learner.weights()));
     // ‖φ‖² of one row is representative.
     report(Count {
         instructions: norm.instructions * TAU as u32 + cached.instructions,
         stretches: [Stretch { times: TAU as u32, ..norm.stretch }, cached.stretch],
-        ..cached.part::<N>(Part::Pass1, TAU, 3 * N * TAU)
+        ..cached.part::<N>(Part::Pass1)
     });
-    report(cached.part::<N>(Part::Pass1Cached, TAU, 2 * N * TAU));
+    report(cached.part::<N>(Part::Pass1Cached));
 
     let mut sum = Empty::EMPTY;
     A::accumulate_residuals(&mut sum, learner.rows(), learner.weights());
     let mut direction = Empty::EMPTY;
     if A::normalise_residuals(&mut direction, &sum).is_ok() {
         let measured = meter.part(|| projections::<A, N>(learner.rows(), &direction));
-        report(measured.part::<N>(Part::Pass2, TAU, 2 * N * TAU));
+        report(measured.part::<N>(Part::Pass2));
     }
-    // From the whole batch downwards, to show the cost per row.
-    // With an odd number of rows, the last one is added alone, which takes more stack.
-    for tau in [TAU, 31, 16, 8] {
+    for (part, tau) in [(Part::Update, TAU), (Part::UpdateOdd, TAU - 1)] {
         learner.abandon();
         fill::<A, N>(&mut learner, tau)?;
         set_targets::<A, N>(&mut learner);
         let measured = meter.part(|| update::<A, N>(&mut learner));
-        report(measured.part::<N>(Part::Update, tau, 4 * N * tau));
+        report(measured.part::<N>(part));
     }
     Ok(())
 }
@@ -106,7 +104,7 @@ pub(super) fn near<A: Measurable, const N: usize>(
     set_targets::<A, N>(&mut learner);
     learner.set_weights(solution.map(|w| A::weight(w + workload.number() * SMALL)));
     let measured = meter.part(|| residuals::<A, N>(learner.rows(), learner.weights()));
-    report(measured.part::<N>(Part::Pass1Near, TAU, 2 * N * TAU));
+    report(measured.part::<N>(Part::Pass1Near));
     // The third update is counted, as far from the solution: the first one has no momentum.
     let first = learner.update();
     let measured = meter.part(|| update::<A, N>(&mut learner));
@@ -116,7 +114,7 @@ pub(super) fn near<A: Measurable, const N: usize>(
     if !(have_stepped && first.g_norm < 8.0 * SMALL && last.g_norm > 0.0) {
         return Err(Refused);
     }
-    report(measured.part::<N>(Part::UpdateNear, TAU, 4 * N * TAU));
+    report(measured.part::<N>(Part::UpdateNear));
     Ok(())
 }
 
@@ -130,7 +128,7 @@ pub(super) fn plain_row<A: Measurable, const N: usize>(
     let mut log = Log::<A, N, TAU, TAU>::NEW;
     let mut learner = Stored::try_new(StoredConfig { gamma: 0.0, ..StoredConfig::PAPER }, &mut log)?;
     let mut workload = Workload::new(N);
-    let (features, target) = (workload.features::<A, N>(), workload.number());
+    let (features, target) = (A::raw(workload.features()), workload.number());
     let mut result = Ok(());
     let measured = meter.part(|| {
         result = learner.observe_raw(None, &features);
@@ -138,7 +136,7 @@ pub(super) fn plain_row<A: Measurable, const N: usize>(
         black_box(learner.end());
     });
     // The norm, the residual, the step.
-    report(measured.part::<N>(Part::PlainRow, 1, 3 * N));
+    report(measured.part::<N>(Part::PlainRow));
     Ok(result?)
 }
 
@@ -159,7 +157,7 @@ pub(super) fn episode<A: Measurable, const N: usize>(
         instructions = 0;
         first = meter.counter.counted();
         for state in 0..TAU as u32 {
-            let (features, reward) = (workload.features::<A, N>(), workload.number());
+            let (features, reward) = (A::raw(workload.features()), workload.number());
             let mut step = || {
                 result = result.and(learner.observe_raw(Some(state), &features));
                 learner.reward(Some(reward));
@@ -176,6 +174,6 @@ pub(super) fn episode<A: Measurable, const N: usize>(
     }
     let stretch = Stretch { first, length: meter.counter.counted() - first, times: 1 };
     let measured = Measured { instructions, stack: depth.unwrap_or(0), stretch };
-    report(measured.part::<N>(Part::Episode, TAU, 5 * N * TAU));
+    report(measured.part::<N>(Part::Episode));
     Ok(result?)
 }

@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use osculate::Learner;
-use osculate::{RowError, Streaming, StreamingConfig, Tracking, TrackingConfig};
+use osculate::{Predictor, RowError, Streaming, StreamingConfig, Tracking, TrackingConfig};
 use osculate_programs::count::{Count, Part, Stretch};
 
 use super::parts::{GAMMA, Measured, Meter, Refused, fill};
@@ -20,13 +20,14 @@ pub(super) fn streaming<A: Measurable, const N: usize>(
         learner.end();
     }
     let mut workload = Workload::new(N + 1);
-    let (features, reward) = (workload.features::<A, N>(), workload.number());
+    let (floats, reward) = (workload.features(), workload.number());
+    let features = A::raw(floats);
     let mut result = Ok(());
     let measured = meter.part(|| {
         result = learner.observe_raw(None, &features);
         learner.reward(Some(reward));
     });
-    report(measured.part::<N>(Part::StreamStep, 1, 8 * N));
+    report(measured.part::<N>(Part::StreamStepRaw));
     let mut end = || {
         black_box(learner.end());
     };
@@ -36,52 +37,60 @@ pub(super) fn streaming<A: Measurable, const N: usize>(
     let measured = meter.count(|| {
         black_box(learner.end());
     });
-    report(Measured { stack, ..measured }.part::<N>(Part::StreamEnd, 1, 0));
-    Ok(result?)
+    report(Measured { stack, ..measured }.part::<N>(Part::StreamEnd));
+    result?;
+
+    let mut predictor = Predictor::new(learner);
+    predictor.begin(&floats)?;
+    let mut result = Ok(0.0);
+    let measured = meter.part(|| result = predictor.step(reward, &floats));
+    report(measured.part::<N>(Part::StreamStep));
+    black_box(result?);
+    Ok(())
 }
 
-/// The samples of a tracking learner: rows with targets, and with and without a trace.
-pub(super) fn tracking_rows<A: Measurable, const N: usize>(
+/// The samples of a tracking learner: rows with targets, and with and without a trace; first as users call it, then with
+/// features in the arithmetic's own numbers.
+pub(super) fn tracking<A: Measurable, const N: usize>(
     meter: &Meter,
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {
-    // The norm, the residual, the step; the prediction; with a trace also the next value, z·φ, the trace and the step
-    // along it.
-    let row = |learner: &mut Tracking<A, N>, reward, features: &A::Raw<N>| learner.learn_raw(reward, features);
-    let step = |learner: &mut Tracking<A, N>, reward, features: &A::Raw<N>| {
-        learner.reward(Some(reward));
-        learner.observe_raw(None, features)?;
-        black_box(learner.open_value());
-        Ok(())
+    let step = |it: &mut Predictor<Tracking<A, N>>, signal: f32, floats: &[f32; N], _: &A::Raw<N>| {
+        it.step(signal, floats).map(|value| _ = black_box(value))
     };
-    tracking::<A, N>(meter, (Part::TrackRow, 0.0, 3 * N), row, report)?;
-    tracking::<A, N>(meter, (Part::TrackPredict, 0.0, 4 * N), step, report)?;
-    tracking::<A, N>(meter, (Part::TrackStep, GAMMA, 9 * N), step, report)
+    let step_raw = |it: &mut Predictor<Tracking<A, N>>, signal: f32, _: &[f32; N], raw: &A::Raw<N>| {
+        it.step_raw(signal, raw).map(|value| _ = black_box(value))
+    };
+    samples::<A, N>(meter, (Part::TrackRow, 0.0), |it, target, floats, _| it.learn(target, floats), report)?;
+    samples::<A, N>(meter, (Part::TrackPredict, 0.0), step, report)?;
+    samples::<A, N>(meter, (Part::TrackStep, GAMMA), step, report)?;
+    samples::<A, N>(meter, (Part::TrackRowRaw, 0.0), |it, target, _, raw| it.learn_raw(target, raw), report)?;
+    samples::<A, N>(meter, (Part::TrackPredictRaw, 0.0), step_raw, report)?;
+    samples::<A, N>(meter, (Part::TrackStepRaw, GAMMA), step_raw, report)
 }
 
 /// The periods before the one that is counted: 208 rows, after which the statistics of the errors take their time for good.
 const WARM: u32 = 13;
 
-/// One period of the gain, whose check takes 8n multiply-accumulates more: two differences, two scalings, two norms, the
-/// cosine and the average.
+/// One period of the gain, at whose end it is checked.
 #[inline(never)]
-fn tracking<A: Measurable, const N: usize>(
+fn samples<A: Measurable, const N: usize>(
     meter: &Meter,
-    (part, gamma, macs): (Part, f32, usize),
-    learn: impl Fn(&mut Tracking<A, N>, f32, &A::Raw<N>) -> Result<(), RowError>,
+    (part, gamma): (Part, f32),
+    learn: impl Fn(&mut Predictor<Tracking<A, N>>, f32, &[f32; N], &A::Raw<N>) -> Result<(), RowError>,
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {
     let config = TrackingConfig { gamma, ..TrackingConfig::DEFAULT };
-    let mut learner = Tracking::<A, N>::try_new(config)?;
-    let period = u32::from(config.every);
+    let mut predictor = Predictor::new(Tracking::<A, N>::try_new(config)?);
     let mut workload = Workload::new(N + 1);
     let (mut instructions, mut stack, mut first) = (0, 0, 0);
     for round in 0..=WARM {
         (instructions, first) = (0, meter.counter.counted());
-        for _ in 0..period {
-            let (features, reward) = (workload.features::<A, N>(), workload.number());
+        for _ in 0..config.every {
+            let (floats, reward) = (workload.features(), workload.number());
+            let features = A::raw(floats);
             let mut result = Ok(());
-            let mut step = || result = learn(&mut learner, reward, &features);
+            let mut step = || result = learn(&mut predictor, reward, &floats, &features);
             match round {
                 0 => stack = stack.max(meter.depth(&mut step)),
                 _ => instructions += meter.count(&mut step).instructions,
@@ -90,7 +99,6 @@ fn tracking<A: Measurable, const N: usize>(
         }
     }
     let stretch = Stretch { first, length: meter.counter.counted() - first, times: 1 };
-    let measured = Measured { instructions, stack, stretch };
-    report(measured.part::<N>(part, period as usize, macs * period as usize + 8 * N));
+    report(Measured { instructions, stack, stretch }.part::<N>(part));
     Ok(())
 }

@@ -55,8 +55,8 @@ impl Workload {
     }
 
     /// Features in [−1, 1).
-    pub(super) fn features<A: Measurable, const N: usize>(&mut self) -> A::Raw<N> {
-        A::raw(core::array::from_fn(|_| self.number()))
+    pub(super) fn features<const N: usize>(&mut self) -> [f32; N] {
+        core::array::from_fn(|_| self.number())
     }
 
     /// A target or reward in [−1, 1).

@@ -15,7 +15,7 @@ use osculate_apps::room::agent::Settings;
 use osculate_apps::room::sensor::{ADDRESSES, LIMITS, Thermometers};
 use osculate_apps::room::thermostat::Thermostat;
 use osculate_host_tests::worlds::faulty_bus::{FaultyBus, Injection, Kind};
-use osculate_lab::documents::compare_row;
+use osculate_lab::documents::says;
 use osculate_lab::repository::runs_all;
 use osculate_lab::room::baseline::OneStepAhead;
 use osculate_lab::room::host::{control, learn};
@@ -90,7 +90,7 @@ fn the_limits_are_far_from_what_houses_do() {
             run[channel],
             limits.frozen
         );
-        compare_row("docs/reliability.md", &row.replace("| -", "| −")).unwrap();
+        says("docs/reliability.md", &row.replace("| -", "| −")).unwrap();
     }
     // The houses have done something.
     assert!(jump[0] > 1.5 && run.iter().all(|run| *run > 10), "{jump:?} {run:?}");

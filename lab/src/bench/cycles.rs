@@ -7,11 +7,10 @@ use anyhow::{Context, Result, ensure};
 use osculate_programs::count::Stretch;
 use thumb_audit::instruction::Instruction;
 
-use super::device::{Count, DETERMINISTIC, PATIENCE, counts};
+use super::device::{Count, bench, counts};
 use super::timing::Core;
 use crate::boards::Board;
 use crate::elf::Elf;
-use crate::emulation::Emulation;
 use crate::toolchain::emulator::Emulator;
 
 /// The work between two reads of the timer.
@@ -28,9 +27,7 @@ struct Region {
 /// instructions.
 pub fn model(board: &Board, elf: &Path, features: &[u32]) -> Result<Vec<(Count, u32)>> {
     let core = Core::of(board).with_context(|| format!("there is no model of the cycles of {}", board.core))?;
-    let qemu = Emulation::new(board, elf).argument("trace").options(DETERMINISTIC).timeout(PATIENCE);
-    let qemu = features.iter().fold(qemu, |qemu, n| qemu.argument(n.to_string()));
-    let qemu = qemu.options(trace_options(Emulator::find()?.release()));
+    let qemu = bench(board, elf, features).argument("trace").options(trace_options(Emulator::find()?.release()));
     let elf = Elf::read(elf)?;
     let mut trace = Trace::of(&elf, core)?;
     // Read as a stream: a file would take up to two gigabytes, and a full disk would truncate it silently.

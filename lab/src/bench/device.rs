@@ -16,24 +16,20 @@ use crate::log::Line;
 pub const DETERMINISTIC: [&str; 2] = ["-icount", "shift=7,sleep=off"];
 
 /// The longest run: a trace of every instruction takes minutes on a busy machine.
-pub(super) const PATIENCE: Duration = Duration::from_secs(1800);
+const PATIENCE: Duration = Duration::from_secs(1800);
 
-/// Runs a bench firmware on its board for these numbers of features (all it knows if the list is empty), and hands over
-/// each count as it arrives.
+/// A bench firmware on its board, for these numbers of features (all that it knows if the list is empty).
+pub(super) fn bench<'a>(board: &'a Board, elf: &'a Path, features: &[u32]) -> Emulation<'a> {
+    let qemu = Emulation::new(board, elf).options(DETERMINISTIC).timeout(PATIENCE);
+    features.iter().fold(qemu, |qemu, n| qemu.argument(n.to_string()))
+}
+
+/// Counts instructions.
 ///
 /// # Errors
 /// If the device fails, hangs, or sends something other than counts.
-pub fn run(board: &Board, elf: &Path, features: &[u32], mut on_count: impl FnMut(&Count)) -> Result<Vec<Count>> {
-    let mut qemu = Emulation::new(board, elf).options(DETERMINISTIC).timeout(PATIENCE);
-    for n in features {
-        qemu = qemu.argument(n.to_string());
-    }
-    let outcome = qemu.run(|line| {
-        if let Ok(Some(Report::Count(count))) = line.reported() {
-            on_count(&count);
-        }
-    })?;
-    counts(&outcome.success()?)
+pub fn run(board: &Board, elf: &Path, features: &[u32]) -> Result<Vec<Count>> {
+    counts(&bench(board, elf, features).run(|_| ())?.success()?)
 }
 
 /// The counts in a log that ends properly.
