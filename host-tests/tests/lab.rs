@@ -49,7 +49,7 @@ fn every_board_boots_logs_and_ends() -> Result<()> {
 
 #[test]
 fn floats_are_the_same_bits_on_every_core() -> Result<()> {
-    for board in Board::cores() {
+    for board in Board::cores().filter(|board| board.is_tried()) {
         let elf = firmware::build_test(board, "float_bits")?;
         let lines = Emulation::new(board, elf).run(|_| ())?.success()?;
         assert_eq!(lines.last().unwrap().message, "all tests passed!", "{}", board.name);
@@ -222,8 +222,7 @@ fn reports_come_back_whole() {
     let (arith, theta) = (Arith::Q24, f32::MIN_POSITIVE);
     let stretches = [Stretch { first: most, length: most, times: most }; 2];
     let soaked = Soaked { samples: most, boots: most, resumed: most, faults: most, digest: u64::MAX };
-    let count =
-        Count { part: Part::NaivePass1, n: most, tau: most, instructions: most, macs: most, stack: most, stretches };
+    let count = Count { part: Part::NaivePass1, n: most, instructions: most, stack: most, stretches };
     for report in [
         Report::Found(Found { sequence: most, is_intact: true, damaged: most }),
         Report::Stored(Ok(most)),

@@ -52,7 +52,7 @@ fn a_band_holds_what_it_says() {
 fn every_device_expects_what_the_host_expects() {
     for (board, steps) in [("mps2-an386", 3000), ("microbit", 1500), ("netduinoplus2", 3000), ("pico", 2500)] {
         let (board, steps) = (Board::named(board).unwrap(), if runs_all() { steps } else { steps / 5 });
-        if !board.runs_here() {
+        if !(board.runs_here() && board.is_tried()) {
             continue;
         }
         let device = on_device(board, 1, steps, |_| Ok(()));

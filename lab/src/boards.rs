@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
+use crate::repository::runs_all;
 use crate::toolchain::rp2040js;
 
 static BOARDS: LazyLock<Vec<Board>> = LazyLock::new(|| {
@@ -125,6 +126,9 @@ pub enum Status {
     Planned,
 }
 
+/// The M7 runs the code of the M4F, and so does the Netduino; the others only link.
+const FOR_RELEASES: [&str; 5] = ["mps2-an500", "netduinoplus2", "pico2", "microbit-v2", "nrf52840-dk"];
+
 impl Board {
     /// Every board, the default one first.
     pub fn all() -> &'static [Board] {
@@ -138,6 +142,11 @@ impl Board {
             BOARDS.iter().find(|other| other.core == board.core).is_some_and(|first| first.name == board.name)
         };
         BOARDS.iter().filter(runs).filter(is_first)
+    }
+
+    /// Whether the tests try it: for a release every board, for a change those that run code of their own.
+    pub fn is_tried(&self) -> bool {
+        runs_all() || !FOR_RELEASES.contains(&self.name.as_str())
     }
 
     /// The board of this name.

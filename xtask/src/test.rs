@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
-use osculate_lab::bench::budget::MEASURED;
 use osculate_lab::bench::size;
+use osculate_lab::bench::{MEASURED, OFTEN};
 use osculate_lab::boards::{Board, Status};
 use osculate_lab::firmware;
 use osculate_lab::toolchain::ambient;
@@ -29,7 +29,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<()> {
     setup::ensure()?;
     let without_pico = setup::ensure_pico().err();
-    let (builds, tests) = (builds()?, tests(options.all, without_pico.is_some())?);
+    let (builds, tests) = (builds(options.all)?, tests(options.all, without_pico.is_some())?);
     let parts = builds.len() + tests.len();
     println!(
         "{parts} parts: the firmware is built, then the tests run. The first time takes minutes: all is compiled then."
@@ -65,9 +65,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 /// The builds that many tests wait for. What only one of them needs, it builds itself.
-fn builds() -> Result<Vec<Part>> {
+fn builds(all: bool) -> Result<Vec<Part>> {
     let mut parts = Vec::new();
-    for board in Board::all().iter().filter(|board| board.status == Status::Run) {
+    let is_tried = |board: &&Board| all || board.is_tried();
+    for board in Board::all().iter().filter(|board| board.status == Status::Run).filter(is_tried) {
         let mut build = firmware::cargo(board, "build", &[])?;
         build.args(["--example", "selfcheck"]);
         match Board::cores().any(|core| core.name == board.name) {
@@ -77,12 +78,12 @@ fn builds() -> Result<Vec<Part>> {
         };
         parts.push((format!("building the firmware for {} ({})", board.name, board.core), build));
     }
-    for board in Board::buildable().filter(|board| board.chip.is_some()) {
+    for board in Board::buildable().filter(|board| board.chip.is_some()).filter(is_tried) {
         let mut build = firmware::cargo(board, "build", firmware::application_features(board))?;
         build.args(["--bin", firmware::APPLICATION]);
         parts.push((format!("building the image that is flashed to {}", board.name), build));
     }
-    for (name, arith) in MEASURED {
+    for (name, arith) in MEASURED.into_iter().take(OFTEN) {
         let mut build = firmware::cargo(Board::named(name)?, "build", size::features(arith))?;
         build.args(["--example", "bench"]);
         parts.push((format!("building the bench in {arith} for {name}"), build));
@@ -155,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_firmware_of_every_board_that_runs_is_built_beforehand() {
-        let builds = builds().unwrap();
+        let builds = builds(true).unwrap();
         for board in Board::all().iter().filter(|board| board.status == Status::Run) {
             assert_eq!(
                 builds.iter().filter(|(about, _)| about.contains(&format!("firmware for {} ", board.name))).count(),
