@@ -1,12 +1,12 @@
-//! A thermometer with a TMP105's registers, at the level of its two lines.
+//! A TMP105 at the level of its two lines.
+
+use osculate_programs::tmp105::Tmp105;
 
 /// It sees edges, and may pull the data line low.
 #[derive(Clone, Debug)]
 pub(crate) struct Thermometer {
-    pub(crate) temperature: u16,
-    pub(crate) config: u8,
+    pub(crate) chip: Tmp105,
     pub(crate) pulls: bool,
-    pointer: u8,
     phase: Phase,
     /// The byte on the line, and the clocks that it has had.
     byte: u8,
@@ -26,9 +26,11 @@ enum Phase {
 pub(crate) const ADDRESS: u8 = 0x48;
 
 impl Thermometer {
+    /// With a resolution of 12 bits.
     pub(crate) fn new(temperature: u16) -> Self {
-        let (phase, pulls, wanted) = (Phase::Idle, false, false);
-        Self { temperature, config: 0, pulls, pointer: 0, phase, byte: 0, clocks: 0, bytes: 0, wanted }
+        let mut chip = Tmp105::default();
+        (chip.temperature, chip.config) = (temperature.cast_signed(), 0x60);
+        Self { chip, pulls: false, phase: Phase::Idle, byte: 0, clocks: 0, bytes: 0, wanted: false }
     }
 
     pub(crate) fn start(&mut self) {
@@ -70,19 +72,16 @@ impl Thermometer {
 
     /// Takes a byte, or does not acknowledge it.
     fn accepts(&mut self) -> bool {
-        match (self.bytes, self.pointer) {
-            (0, _) => return self.byte >> 1 == ADDRESS,
-            (1, _) => self.pointer = self.byte,
-            (2, 1) => self.config = self.byte,
-            (2 | 3, _) => {}
+        match self.bytes {
+            0 => return self.byte >> 1 == ADDRESS,
+            index @ 1..4 => self.chip.take(index - 1, self.byte),
             _ => return false,
         }
         true
     }
 
     fn load(&mut self) {
-        let register = if self.pointer == 0 { self.temperature.to_be_bytes() } else { [self.config, 0] };
-        self.byte = register.get(self.bytes).copied().unwrap_or(0xff);
+        self.byte = self.chip.register().get(self.bytes).copied().unwrap_or(0xff);
         self.bytes += 1;
         (self.clocks, self.pulls) = (0, self.byte & 0x80 == 0);
     }

@@ -11,6 +11,7 @@ use embedded_io::{Read, Write};
 use osculate_apps::line::{Frames, MOST, Request, frame};
 
 pub use osculate_programs::soak::NoTime;
+use osculate_programs::tmp105::Tmp105;
 
 use super::plant::{Plant, Scene};
 use osculate_apps::room::sensor::ADDRESSES;
@@ -82,7 +83,7 @@ impl TestBed {
         }
         let exposed = self.millidegrees();
         for (thermometer, millidegrees) in self.thermometers.iter_mut().zip(exposed) {
-            thermometer.set(millidegrees);
+            thermometer.temperature = (millidegrees * 256 / 1000) as i16;
         }
         Ok(ended)
     }
@@ -113,31 +114,6 @@ impl TestBed {
     }
 }
 
-/// The registers of a TMP105, as emulated by QEMU.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tmp105 {
-    temperature: i16,
-    config: u8,
-    pointer: u8,
-}
-
-impl Tmp105 {
-    fn set(&mut self, millidegrees: i32) {
-        self.temperature = (millidegrees * 256 / 1000) as i16;
-    }
-
-    fn read(&self) -> [u8; 2] {
-        match self.pointer {
-            // Two configuration bits select the resolution, from 9 to 12 bits.
-            0 => (self.temperature.cast_unsigned()
-                & (0xff80_u16.cast_signed() >> (self.config >> 5 & 3)).cast_unsigned())
-            .to_be_bytes(),
-            1 => [self.config, 0],
-            _ => [0, 0],
-        }
-    }
-}
-
 /// The bus that the thermometers are on.
 #[derive(Clone, Debug)]
 pub struct Bus(pub Rc<RefCell<TestBed>>);
@@ -151,23 +127,7 @@ impl I2c for Bus {
         let mut test_bed = self.0.borrow_mut();
         let position = ADDRESSES.iter().position(|known| *known == address);
         let position = position.ok_or(ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address))?;
-        let thermometer = &mut test_bed.thermometers[position];
-        for operation in operations {
-            match operation {
-                Operation::Write([pointer, rest @ ..]) => {
-                    thermometer.pointer = *pointer;
-                    if let (1, [config, ..]) = (*pointer, rest) {
-                        thermometer.config = *config;
-                    }
-                }
-                Operation::Write([]) => {}
-                Operation::Read(bytes) => {
-                    for (byte, register) in bytes.iter_mut().zip(thermometer.read()) {
-                        *byte = register;
-                    }
-                }
-            }
-        }
+        test_bed.thermometers[position].transfer(operations);
         Ok(())
     }
 }

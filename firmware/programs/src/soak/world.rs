@@ -12,6 +12,8 @@ use osculate_apps::line::{Frames, MOST, Request, frame};
 use osculate_apps::room::POWERS;
 use osculate_apps::room::sensor::ADDRESSES;
 
+use crate::tmp105::Tmp105;
+
 /// What is wrong on the bus.
 #[derive(Clone, Copy)]
 enum Wrong {
@@ -30,7 +32,7 @@ pub(super) struct World {
     random: Random,
     /// °C of room, floor and outside.
     celsius: [f32; 3],
-    configured: [bool; 3],
+    thermometers: [Tmp105; 3],
     memory: [u8; EEPROM_BYTES],
     pointer: usize,
     /// What is wrong, and for how many transactions.
@@ -46,11 +48,11 @@ pub(super) struct World {
 }
 
 impl World {
-    pub(super) const fn new(random: Random) -> Self {
+    pub(super) fn new(random: Random) -> Self {
         Self {
             random,
             celsius: [20.0, 22.0, 5.0],
-            configured: [false; 3],
+            thermometers: Default::default(),
             memory: [0xff; EEPROM_BYTES],
             pointer: 0,
             wrong: None,
@@ -65,7 +67,7 @@ impl World {
 
     /// Power is back, for a while.
     pub(super) fn switch_on(&mut self, enough: u32) {
-        (self.configured, self.wrong, self.enough) = ([false; 3], None, enough);
+        (self.thermometers, self.wrong, self.enough) = (Default::default(), None, enough);
         self.powered = 300 + self.random.below(6000);
     }
 
@@ -144,20 +146,8 @@ impl World {
     }
 
     fn thermometer(&mut self, number: usize, operations: &mut [Operation<'_>]) {
-        for operation in operations {
-            match operation {
-                Operation::Write([1, ..]) => self.configured[number] = true,
-                Operation::Write(_) => {}
-                Operation::Read(bytes) => {
-                    // 12 bits once it is configured, 9 bits before.
-                    let mask = if self.configured[number] { !0xf } else { !0x7f };
-                    let raw = ((self.celsius[number] * 256.0) as i16 & mask).to_be_bytes();
-                    for (byte, register) in bytes.iter_mut().zip(raw) {
-                        *byte = register;
-                    }
-                }
-            }
-        }
+        self.thermometers[number].temperature = (self.celsius[number] * 256.0) as i16;
+        self.thermometers[number].transfer(operations);
     }
 
     fn eeprom(&mut self, operations: &mut [Operation<'_>]) {
