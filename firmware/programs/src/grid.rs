@@ -13,9 +13,10 @@ use core::convert::Infallible;
 
 use osculate::features::OneHot;
 use osculate::{
-    Agent, Arithmetic, Branch, ConfigError, Episode, Exploration, Log, LookAhead, Model, Random, Schedule, Sim, Stored,
+    Agent, Arithmetic, Branch, ConfigError, Exploration, Log, LookAhead, Model, Random, Schedule, Sim, Stored,
     StoredConfig, Transition, Update, World,
 };
+use osculate_apps::digest::Digest;
 
 /// The map, row by row.
 pub const MAP: [u8; CELLS] = *b"...GL#T.....";
@@ -90,8 +91,8 @@ impl Walk {
     }
 
     /// The actions of the episode so far, as letters; at most [`MAX_STEPS`] of them.
-    pub fn trail(&self) -> &str {
-        self.trail.get(..self.steps).and_then(|trail| core::str::from_utf8(trail).ok()).unwrap_or_default()
+    fn trail(&self) -> &[u8] {
+        self.trail.get(..self.steps).unwrap_or_default()
     }
 }
 
@@ -126,25 +127,27 @@ impl World for Walk {
 
 /// Learns the map by SIM: the paper's rule with η = k^−¾, Monte Carlo targets, one feature per cell.
 ///
-/// Reports each episode's actions, its result, and the bits of the weights after it. Finally returns the greedy policy:
-/// a letter for each cell of the map in which there is a choice.
+/// Returns the greedy policy, a letter for each cell of the map in which there is a choice; and a digest of each episode's
+/// actions and result, and of the weights after it.
 ///
 /// # Errors
 /// An invalid parameter; cannot happen with these.
-pub fn learn<A: Arithmetic>(
-    mut report: impl FnMut(&str, &Episode<Update>, [u32; CELLS]),
-) -> Result<[u8; CELLS], ConfigError> {
+pub fn learn<A: Arithmetic>() -> Result<([u8; CELLS], u64), ConfigError> {
     let config = StoredConfig { gamma: GAMMA, schedule: Schedule::ThreeQuarters, ..StoredConfig::PAPER };
     let learner = Stored::try_new(config, Log::<A, CELLS, MAX_STEPS, CELLS>::NEW)?;
     let policy = LookAhead::new(Grid, OneHot).by_state(|cell| *cell as u32);
-    let mut agent = Agent::try_new(learner, policy, Exploration { start: 0.5, half_after: 100 }, SEED + 1)?;
-    let mut walk = Walk::new(SEED);
+    let mut agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 100 }, SEED + 1)?;
+    let (mut walk, mut digest) = (Walk::new(SEED), Digest::new());
     for _ in 0..EPISODES {
         let Ok(episode) = Sim::new(&mut agent, &mut walk, MAX_STEPS as u32).episode();
-        report(walk.trail(), &episode, agent.weights().map(|weight| A::bits(weight) as u32));
+        let Update { k, theta, .. } = episode.report;
+        digest.add(walk.trail());
+        [k, episode.explored, theta.to_bits()].iter().for_each(|number| digest.add(&number.to_le_bytes()));
+        agent.weights().iter().for_each(|&weight| digest.add(&A::bits(weight).to_le_bytes()));
     }
-    Ok(core::array::from_fn(|cell| match MAP[cell] {
+    let policy = core::array::from_fn(|cell| match MAP[cell] {
         b'.' => ACTIONS.get(agent.greedy(&cell)).copied().unwrap_or(b'.'),
         other => other,
-    }))
+    });
+    Ok((policy, digest.value()))
 }

@@ -2,12 +2,11 @@
 //! [`Message`](osculate_apps::message::Message).
 
 use checkpoint_ring::StoreError;
-use heapless::String;
 use osculate_apps::choice::Arith;
 use serde::{Deserialize, Serialize};
 
 use crate::count::Count;
-use crate::grid::{CELLS, MAX_STEPS};
+use crate::grid::CELLS;
 use crate::keep::Found;
 use crate::soak::Soaked;
 
@@ -20,24 +19,8 @@ pub enum Report {
     Stored(Result<u32, StoreError>),
     /// `soak`: how far it is.
     Soaked(Soaked),
-    /// `grid`: the actions of an episode, as letters. Sent separately, since every report takes as much stack as the
-    /// largest.
-    Trail(String<MAX_STEPS>),
-    /// `grid`: the update after them.
-    Walk {
-        /// The arithmetic.
-        arith: Arith,
-        /// The update's number.
-        k: u32,
-        /// The number of random actions.
-        explored: u32,
-        /// ϑ.
-        theta: f32,
-        /// The bits of w.
-        weights: [u32; CELLS],
-    },
-    /// `grid`: the final greedy policy, a letter for each cell.
-    Policy(Arith, [u8; CELLS]),
+    /// `grid`: the final greedy policy, a letter for each cell; and a digest of all actions and weights on the way.
+    Policy(Arith, [u8; CELLS], u64),
     /// `bench`: the cost of a part of the learner.
     Count(Count),
     /// `bench`: the size of a learner in bytes.

@@ -2,9 +2,7 @@
 
 mod device;
 mod episodes;
-mod grid;
 mod optimum;
-mod prediction;
 
 use osculate::control::Policy;
 use osculate::{
@@ -14,7 +12,15 @@ use osculate::{Episodic, Space};
 
 use osculate::features::OneHot;
 
-use crate::grid::{CELLS, GAMMA, Grid, MAX_STEPS, TABLE, Walk, number};
+use osculate_programs::grid::{CELLS, GAMMA, Grid, MAX_STEPS, Walk};
+
+/// A feature per cell.
+const TABLE: OneHot<CELLS> = OneHot;
+
+/// A cell's number.
+fn number(cell: &usize) -> u32 {
+    *cell as u32
+}
 
 fn exploring(half_after: u32) -> Exploration {
     Exploration { start: 0.5, half_after }

@@ -1,16 +1,17 @@
 //! With or without a model, with or without a log: the greedy policy becomes the optimal one.
 
 use osculate::control::Policy;
-use osculate::features::{ActionMap, FeatureMap, OneHot, PerAction};
+use osculate::features::{FeatureMap, OneHot, PerAction};
 use osculate::{
     ActionValues, Agent, Arithmetic, Branch, Exploration, LookAhead, Model, Q24, Q28, RowError, Schedule, StoredConfig,
     Streaming, StreamingConfig, Targets, Theta,
 };
-use osculate::{Episodic, Learner, Space};
+use osculate::{Episodic, Space};
 use osculate_host_tests::worlds::grid::Exact;
 
-use crate::grid::{CELLS, GAMMA, Grid, MAP, TABLE, number};
-use crate::{PAPER, PREDICTABLE, exploring, logged, run, streaming, table};
+use osculate_programs::grid::{CELLS, GAMMA, Grid, MAP};
+
+use crate::{PAPER, PREDICTABLE, TABLE, exploring, logged, number, run, streaming, table};
 
 const SEEDS: u64 = 8;
 
@@ -81,17 +82,10 @@ impl Model for Crossing {
     }
 }
 
-impl FeatureMap<2> for Crossing {
-    type Observation = usize;
-    fn features(&self, state: &usize) -> Result<[f32; 2], RowError> {
-        OneHot::<2>.features(state)
-    }
-}
-
 fn decides<A: Arithmetic>() {
     let decide = |gamma, weights: [f32; 2]| {
-        let learner = Streaming::<A, 2>::new(StreamingConfig { gamma, ..StreamingConfig::DEFAULT });
-        let agent = Agent::new(learner, LookAhead::new(Crossing, Crossing), Exploration::NONE, 0);
+        let learner = Streaming::<A, 2>::new(StreamingConfig { gamma, ..StreamingConfig::DEFAULT }).unwrap();
+        let agent = Agent::new(learner, LookAhead::new(Crossing, OneHot::<2>), Exploration::NONE, 0).unwrap();
         agent.with_weights(weights.map(A::weight)).greedy(&0)
     };
     assert_eq!(decide(0.5, [0.0, 1.0]), 2, "7/16 and 7/16 beat 3/8: the first of them");
@@ -104,28 +98,6 @@ fn the_greedy_action_is_the_first_of_the_best() {
     decides::<f32>();
     decides::<Q28>();
     decides::<Q24>();
-}
-
-/// One feature per action, regardless of the state.
-struct Levers;
-
-impl ActionMap<2> for Levers {
-    type Observation = usize;
-    fn features(&self, _: &usize, lever: usize) -> Result<[f32; 2], RowError> {
-        OneHot::<2>.features(&lever)
-    }
-}
-
-#[test]
-fn both_actions_of_one_state_are_rows_of_their_own() {
-    let mut learner = logged::<f32, 2, 4>(PAPER);
-    let policy = ActionValues::new(2, Levers).by_state(number);
-    for action in [0, 1, 0] {
-        let features = Policy::<f32, 2>::features(&policy, &5, action).unwrap();
-        learner.observe(Policy::<f32, 2>::state_number(&policy, &5, action), &features).unwrap();
-        learner.reward(Some(1.0));
-    }
-    assert_eq!(learner.end().tau, 2);
 }
 
 fn with_a_model<A: Arithmetic>() {
@@ -150,21 +122,6 @@ fn with_a_model<A: Arithmetic>() {
 }
 
 #[test]
-fn with_a_model_f32() {
-    with_a_model::<f32>();
-}
-
-#[test]
-fn with_a_model_q28() {
-    with_a_model::<Q28>();
-}
-
-#[test]
-fn with_a_model_q24() {
-    with_a_model::<Q24>();
-}
-
-#[test]
 fn without_a_log_in_every_arithmetic() {
     reaches_the_optimum(streaming::<f32>, table(), exploring(100), 5000);
     reaches_the_optimum(streaming::<Q28>, table(), exploring(100), 5000);
@@ -179,17 +136,21 @@ fn without_a_model<A: Arithmetic>() {
     reaches_the_optimum(|| logged::<A, 48, 48>(config), policy, exploring(1000), 40_000);
 }
 
-#[test]
-fn without_a_model_f32() {
-    without_a_model::<f32>();
+/// Each is a separate test, so that they run in parallel.
+macro_rules! in_every_arithmetic {
+    ($($with:ident, $without:ident: $arithmetic:ty;)*) => {$(
+        #[test]
+        fn $with() {
+            with_a_model::<$arithmetic>();
+        }
+        #[test]
+        fn $without() {
+            without_a_model::<$arithmetic>();
+        }
+    )*};
 }
-
-#[test]
-fn without_a_model_q28() {
-    without_a_model::<Q28>();
-}
-
-#[test]
-fn without_a_model_q24() {
-    without_a_model::<Q24>();
+in_every_arithmetic! {
+    with_a_model_in_f32, without_a_model_in_f32: f32;
+    with_a_model_in_q28, without_a_model_in_q28: Q28;
+    with_a_model_in_q24, without_a_model_in_q24: Q24;
 }
