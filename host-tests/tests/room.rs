@@ -1,26 +1,17 @@
-//! The room that learns, on the host: it heats better than PI and a thermostat, and it does so by learning from the
-//! thermometers.
+//! The room that learns, on the host: it heats better than PI and a thermostat. (With thermometers that fail, for a moment
+//! or for good, the heater is off, and nothing is learned: `survival`.)
 
-use std::cell::RefCell;
 use std::ops::{Range, RangeInclusive};
-use std::rc::Rc;
 
-use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, Operation};
 use osculate_apps::choice::{Arith, Rule};
-use osculate_apps::message::Message;
-use osculate_apps::room::agent::{Room, Settings};
-use osculate_apps::room::sensor::Thermometers;
-use osculate_apps::room::telemetry::Evening;
-use osculate_apps::store::Forgetful;
-use osculate_apps::supervision::Unwatched;
+use osculate_apps::room::agent::Settings;
 use osculate_lab::documents::says;
 use osculate_lab::numbers::median;
 use osculate_lab::room::controller::Controller;
 use osculate_lab::room::host::learn;
 use osculate_lab::room::many::{CARPET, Costs, FIRST, LATE, Street};
 use osculate_lab::room::plant::{Houses, Scene};
-use osculate_lab::room::run_log::last_cost;
-use osculate_lab::room::test_bed::{Bus, Line, Moment, NoTime, TestBed};
+use osculate_lab::room::test_bed::TestBed;
 
 const EVENINGS: u32 = 60;
 
@@ -157,109 +148,4 @@ fn no_other_gains_make_the_pi_controller_better() {
             }
         }
     }
-}
-
-/// Thermometers that fail: sometimes, always, or by telling nothing.
-#[derive(Clone)]
-struct Faulty {
-    bus: Bus,
-    fault: Fault,
-    transactions: u32,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Fault {
-    /// In one transaction out of this many, for the three tries of a reading and a little longer.
-    Bursts(u32),
-    /// From this transaction on.
-    From(u32),
-    /// 20 °C or a little more, whatever there is: nothing to learn from, and nothing to refuse.
-    Idle,
-}
-
-impl ErrorType for Faulty {
-    type Error = ErrorKind;
-}
-
-impl I2c for Faulty {
-    fn transaction(&mut self, address: u8, operations: &mut [Operation<'_>]) -> Result<(), ErrorKind> {
-        self.transactions += 1;
-        let silent = match self.fault {
-            Fault::Bursts(period) => self.transactions % period > period - 6,
-            Fault::From(first) => self.transactions >= first,
-            Fault::Idle => false,
-        };
-        if silent {
-            return Err(ErrorKind::Bus);
-        }
-        self.bus.transaction(address, operations)?;
-        if self.fault == Fault::Idle {
-            for operation in operations {
-                if let Operation::Read(bytes) = operation {
-                    bytes.copy_from_slice(&[20, 16 * (self.transactions / 3 % 2) as u8]);
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The evenings as told, and their steps.
-fn learn_with(fault: Fault, evenings: u32) -> (Vec<Evening>, Vec<Vec<Moment>>) {
-    let test_bed = Rc::new(RefCell::new(TestBed::new(Scene::new(1))));
-    let trails = Rc::new(RefCell::new(Vec::new()));
-    let bus = RefCell::new(Faulty { bus: Bus(test_bed.clone()), fault, transactions: 0 });
-    let mut thermometers = Thermometers::new(&bus);
-    thermometers.start(&mut NoTime);
-    let mut told = Vec::new();
-    let tell = |message: &Message| {
-        if let Message::Evening(evening) = message {
-            told.push(*evening);
-        }
-    };
-    let line = Line::new(test_bed.clone(), trails.clone());
-    let mut room = Room { thermometers, line, keeper: Forgetful, supervisor: Unwatched, tell };
-    let settings = Settings { seed: 1, evenings, rule: Rule::Paper };
-    room.learn::<f32>(&settings).expect("no fault of a sensor ends it");
-    let mut trails = trails.take();
-    trails.push(test_bed.borrow().trail().to_vec());
-    (told, trails)
-}
-
-#[test]
-fn nothing_is_learned_from_thermometers_that_tell_nothing() {
-    let (_, trails) = learn_with(Fault::Idle, 30);
-    let cost = last_cost(trails.iter().map(Vec::as_slice));
-    let thermostat = Controller::Thermostat.costs(&Scene::new(1), 30).unwrap();
-    let thermostat = thermostat[20..].iter().sum::<f64>() / 10.0;
-    assert!(cost > 1.5 * thermostat, "{cost} without having seen anything, the thermostat {thermostat}");
-}
-
-#[test]
-fn a_thermometer_that_is_silent_now_and_then_is_counted_and_survived() {
-    let (told, trails) = learn_with(Fault::Bursts(200), 30);
-    let silences: u32 = told.iter().map(|evening| evening.silences).sum();
-    assert!(silences > 20, "{silences}");
-    // A step without a reading makes no row.
-    assert!(told.iter().any(|evening| evening.silences > 0 && evening.report.rows() + 32 < evening.steps));
-    let cost = last_cost(trails.iter().map(Vec::as_slice));
-    let whole = learn(TestBed::new(Scene::new(1)), Arith::F32, &Settings { seed: 1, evenings: 30, rule: Rule::Paper });
-    let whole = last_cost(whole.unwrap().iter().map(|evening| evening.trail.as_slice()));
-    assert!(cost < 1.5 * whole, "{cost} with faults, {whole} without");
-}
-
-#[test]
-fn a_thermometer_that_falls_silent_for_ever_leaves_the_heater_off_and_the_weights_alone() {
-    let (told, trails) = learn_with(Fault::From(500), 30);
-    assert_eq!((told.len(), trails.len()), (30, 30));
-    let (first, _) = told.iter().enumerate().find(|(_, evening)| evening.steps == 0).expect("a silent evening");
-    assert!(first > 0 && told[first - 1].weights.iter().any(|bits| *bits != 0), "it has learned before");
-    for (evening, trail) in told.iter().zip(&trails).skip(first) {
-        assert_eq!((evening.weights, evening.silences as usize), (told[first].weights, trail.len() + 1));
-        assert!(trail.iter().all(|moment| moment.power == 0.0));
-    }
-    // The same from the first transaction on.
-    let (told, trails) = learn_with(Fault::From(1), 3);
-    assert!(told.iter().all(|evening| evening.weights == [0; 10]));
-    assert!(trails.iter().flatten().all(|moment| moment.power == 0.0));
 }

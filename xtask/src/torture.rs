@@ -35,12 +35,19 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-fn parts(quick: bool) -> [(&'static str, Command); 2] {
+fn parts(quick: bool) -> [(&'static str, Command); 3] {
+    let mut store = ambient("cargo");
+    store.args(["test", "--package", "checkpoint-ring", "--test", "ring", "--", "--nocapture"]);
+    store.env("CHECKPOINT_RING_WRITES", if quick { "3" } else { "172" });
     let mut tests = ambient("cargo");
     tests.args(["test", "--package", "osculate-host-tests", "--test", "survival", "--test", "sensors"]);
     tests.args(["--", "--nocapture"]).env("OSCULATE_ALL", if quick { "0" } else { "1" });
     let mut fuzz = ambient("cargo");
     fuzz.args(["run", "--quiet", "--package", "osculate-fuzz", "--", "--brief", "--calls"]);
     fuzz.arg(if quick { "300000" } else { "100000000" });
-    [("devices that fail, and what they must survive", tests), ("arbitrary bits for everything that people call", fuzz)]
+    [
+        ("power that fails while a checkpoint is stored", store),
+        ("devices that fail, and what they must survive", tests),
+        ("arbitrary bits for everything that people call", fuzz),
+    ]
 }

@@ -37,7 +37,7 @@ pub(crate) fn overflows(boards: &[&Board]) -> Result<Vec<Tally>> {
         let is_overflow = |boot: &Boot| matches!(boot.cause, Cause::StackOverflow { .. }) && boot.resets == 1;
         for fault in ["stack", "stack-masked", "red-zone"] {
             let tally = if fault == "red-zone" { &mut shallow } else { &mut deep };
-            let outcome = Trial::new(board, &elf, fault).options(AS_FAST_AS_THE_BOARD).run();
+            let outcome = trial(board, &elf, fault).options(AS_FAST_AS_THE_BOARD).run(|_| ());
             tally.count(outcome.and_then(|outcome| is_told(outcome, "stack overflow at 0x", is_overflow)));
         }
     }
@@ -53,15 +53,15 @@ pub(crate) fn causes(boards: &[&Board]) -> Result<Vec<Tally>> {
     let mut lockups = Tally::new("a lockup is reported");
     for board in boards {
         let elf = firmware::build(board, "faults", &[])?;
-        let trial = |fault| Trial::new(board, &elf, fault);
+        let trial = |fault| trial(board, &elf, fault);
         for (fault, line, expected) in expected_causes(board) {
-            let outcome = trial(fault).run();
+            let outcome = trial(fault).run(|_| ());
             let is_expected = |boot: &Boot| expected(&boot.cause) && boot.resets == 1;
             causes.count(outcome.and_then(|outcome| is_told(outcome, line, is_expected)));
         }
-        loops.count(trial("boot-loop").run().and_then(stays_off));
-        loops.count(trial("recovery").run().and_then(recovers));
-        lockups.count(trial("lockup").run().and_then(|outcome| {
+        loops.count(trial("boot-loop").run(|_| ()).and_then(stays_off));
+        loops.count(trial("recovery").run(|_| ()).and_then(recovers));
+        lockups.count(trial("lockup").run(|_| ()).and_then(|outcome| {
             let reason = outcome.reason().unwrap_or_default();
             ensure!(reason.contains("locked up"), "{reason}");
             Ok(())
@@ -72,7 +72,7 @@ pub(crate) fn causes(boards: &[&Board]) -> Result<Vec<Tally>> {
                 let is_expected = |boot: &Boot| *boot == Boot { cause: Cause::Hang(stage), resets: 1 };
                 for fault in ["hang", "skip"] {
                     let trial = trial(fault).options(HURRIED);
-                    let outcome = trial.argument(stage.name()).argument(&round.to_string()).run();
+                    let outcome = trial.argument(stage.name()).argument(round.to_string()).run(|_| ());
                     hangs.count(outcome.and_then(|outcome| is_told(outcome, "hang: the stage", is_expected)));
                 }
             }
@@ -109,24 +109,8 @@ fn expected_causes(board: &Board) -> [Expected; 6] {
 }
 
 /// A run of `faults` that survives.
-struct Trial<'b>(Emulation<'b>);
-
-impl<'b> Trial<'b> {
-    fn new(board: &'b Board, elf: &Path, fault: &str) -> Self {
-        Self(Emulation::new(board, elf).argument(fault).argument("survive").timeout(Duration::from_secs(30)))
-    }
-
-    fn options(self, options: [&str; 2]) -> Self {
-        Self(self.0.options(options))
-    }
-
-    fn argument(self, argument: &str) -> Self {
-        Self(self.0.argument(argument))
-    }
-
-    fn run(self) -> Result<Outcome> {
-        self.0.run(|_| ())
-    }
+fn trial<'b>(board: &'b Board, elf: &Path, fault: &str) -> Emulation<'b> {
+    Emulation::new(board, elf).argument(fault).argument("survive").timeout(Duration::from_secs(30))
 }
 
 /// What the boots have told.
@@ -167,8 +151,8 @@ fn recovers(outcome: Outcome) -> Result<()> {
 }
 
 /// The host answers late, and the device has not been reset meanwhile.
-fn waits_long(trial: Trial<'_>) -> Result<()> {
-    let log = device_link::run(trial.0, |link| {
+fn waits_long(waiting: Emulation<'_>) -> Result<()> {
+    let log = device_link::run(waiting, |link| {
         link.log.recv_timeout(Duration::from_secs(10)).context("the device says nothing")?;
         thread::sleep(WAIT);
         link.send(Answer::Over)?;

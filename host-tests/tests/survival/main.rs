@@ -1,12 +1,13 @@
 //! Promise: the room's device goes on after power cuts, hangs and faults of its bus; and a device that fails says why, at
-//! once and after its reset. With `OSCULATE_ALL=1` (`cargo xtask dev torture`) everything is tried many times.
+//! once and after its reset. With `OSCULATE_ALL=1` (`cargo xtask dev torture`) everything is tried many times. (That a
+//! checkpoint survives a power cut at any byte, the tests of the crate `checkpoint-ring` try.)
 
 mod bus_faults;
 mod checkpoints;
 mod faults;
+mod home;
 mod kills;
 mod past;
-mod power_cuts;
 mod resets;
 mod soak;
 
@@ -26,7 +27,6 @@ use bus_faults::bus_faults;
 use faults::{causes, overflows};
 use kills::kills_while_storing;
 use past::{Past, whole};
-use power_cuts::{bit_flips, power_cuts};
 use resets::{absent_devices, hangs, kills_in_the_room};
 use soak::{on_host, soak};
 
@@ -50,18 +50,22 @@ fn boards() -> Vec<&'static Board> {
     all.filter(|board| runs_all() || ["mps2-an386", "microbit"].contains(&board.name.as_str())).collect()
 }
 
-/// The crate of the store tries this, too, on fewer writes.
-#[test]
-fn power_cuts_and_flipped_bits_cost_at_most_the_newest_checkpoint() -> Result<()> {
-    hold(&power_cuts(often(7, 1200))?, 50);
-    hold(&bit_flips(often(2, 40))?, 10_000);
-    Ok(())
+/// A test for what is tried, each of it at least this often.
+macro_rules! held {
+    ($($test:ident: $tried:expr, $least:expr;)*) => {$(
+        #[test]
+        fn $test() -> Result<()> {
+            hold(&$tried?, $least);
+            Ok(())
+        }
+    )*};
 }
-
-#[test]
-fn a_stack_overflow_is_named_and_told() -> Result<()> {
-    hold(&overflows(&boards())?, boards().len() as u64);
-    Ok(())
+held! {
+    a_stack_overflow_is_named_and_told: overflows(&boards()), boards().len() as u64;
+    faults_on_the_bus_are_safe_counted_and_not_learned_from: bus_faults(often(29, 1)), 300;
+    missing_devices_are_survived: absent_devices(), 1;
+    a_device_that_is_killed_goes_on_bit_for_bit: kills_in_the_room(often(4, 40)), 4;
+    a_hang_at_any_stage_is_ended_and_told: hangs(often(1, 10)), 5;
 }
 
 #[test]
@@ -76,18 +80,6 @@ fn every_cause_is_named_and_told() -> Result<()> {
 }
 
 #[test]
-fn faults_on_the_bus_are_safe_counted_and_not_learned_from() -> Result<()> {
-    hold(&bus_faults(often(23, 1))?, 300);
-    Ok(())
-}
-
-#[test]
-fn missing_devices_are_survived() -> Result<()> {
-    hold(&absent_devices()?, 1);
-    Ok(())
-}
-
-#[test]
 fn a_device_that_is_killed_while_it_stores_has_lost_nothing_else() -> Result<()> {
     let (tally, torn) = kills_while_storing(often(10, 100))?;
     println!("{torn} boots found a torn checkpoint");
@@ -96,13 +88,7 @@ fn a_device_that_is_killed_while_it_stores_has_lost_nothing_else() -> Result<()>
     Ok(())
 }
 
-#[test]
-fn a_device_that_is_killed_goes_on_bit_for_bit() -> Result<()> {
-    hold(&kills_in_the_room(often(4, 40))?, 4);
-    Ok(())
-}
-
-/// Otherwise the test above could not fail.
+/// Otherwise the tests of kills and hangs could not fail.
 #[test]
 fn an_evening_that_differs_from_the_uninterrupted_run_is_noticed() -> Result<()> {
     let settings = Settings { seed: 1, evenings: 3, rule: Rule::Tracking };
@@ -122,12 +108,6 @@ fn an_evening_that_differs_from_the_uninterrupted_run_is_noticed() -> Result<()>
     }
     past.told.pop();
     assert_eq!(past.compare(&whole).unwrap_err().to_string(), "it ended after evening 2 of 3");
-    Ok(())
-}
-
-#[test]
-fn a_hang_at_any_stage_is_ended_and_told() -> Result<()> {
-    hold(&hangs(often(1, 10))?, 5);
     Ok(())
 }
 

@@ -16,19 +16,6 @@ type Small = TornEeprom<300>;
 const SLOTS: usize = 256 / 10;
 
 #[test]
-fn nothing_boots_from_an_empty_part() {
-    for byte in [0xff, 0] {
-        let mut part = Small::new(1);
-        part.cells().fill(byte);
-        let mut checkpoints = part.boot().unwrap();
-        assert_eq!((checkpoints.newest(&mut [0; 300]), checkpoints.damaged()), (Ok(None), 0));
-        assert_eq!(checkpoints.store(b"first"), Ok(1));
-        drop(checkpoints);
-        assert_eq!(boots(&mut part), Some((1, b"first".to_vec(), 0)));
-    }
-}
-
-#[test]
 fn nothing_boots_from_garbage_and_it_is_told() {
     let mut part = Small::new(1);
     let mut random = random();
@@ -58,12 +45,9 @@ fn an_absent_part_is_given_up_after_its_tries() {
     assert_eq!(part.power().transactions(), 11);
     assert_eq!(part.boot().unwrap().store(b"lost"), Err(StoreError::Silent));
     assert_eq!(part.power().transactions(), 22);
-}
-
-#[test]
-fn another_address_is_another_part() {
-    let mut part = Small::new(1);
-    let mut place = Eeprom::new(&mut part, NoTime, 0x51, 300).unwrap();
+    // Another address is another part.
+    let mut present = Small::new(1);
+    let mut place = Eeprom::new(&mut present, NoTime, 0x51, 300).unwrap();
     assert_eq!(place.read(0, 0, &mut [0; 32]), Err(StoreError::Silent));
 }
 

@@ -1,27 +1,32 @@
 //! Flash that is empty, full of garbage, or too small.
 
-use checkpoint_ring::models::{Part, TornFlash};
+use checkpoint_ring::models::{Part, TornEeprom, TornFlash};
 use checkpoint_ring::{Checkpoints, Flash, Place, StoreError};
 
 use crate::{boots, random};
 
 type Small = TornFlash<300>;
 
-#[test]
-fn nothing_boots_from_an_empty_part_or_from_garbage() {
+fn nothing_boots_from_an_empty_part_or_from_garbage(empty: &impl Part, slots: u32) {
     let mut random = random();
     for kind in 0..3 {
-        let mut part = Small::new(8, 1);
+        let mut part = empty.clone();
         part.cells().fill_with(|| [0xff, 0, random() as u8][kind]);
         let mut checkpoints = part.boot().unwrap();
         assert_eq!(checkpoints.newest(&mut [0; 300]), Ok(None));
-        assert_eq!(checkpoints.damaged(), [0, 0, 24][kind]);
-        for sequence in 1..=50 {
+        assert_eq!(checkpoints.damaged(), [0, 0, slots][kind]);
+        for sequence in 1..=2 * slots {
             assert_eq!(checkpoints.store(&[sequence as u8; 200]), Ok(sequence));
         }
         drop(checkpoints);
-        assert_eq!(boots(&mut part), Some((50, vec![50; 200], 0)));
+        assert_eq!(boots(&mut part), Some((2 * slots, vec![2 * slots as u8; 200], 0)));
     }
+}
+
+#[test]
+fn nothing_boots_from_parts_without_checkpoints() {
+    nothing_boots_from_an_empty_part_or_from_garbage(&Small::new(8, 1), 24);
+    nothing_boots_from_an_empty_part_or_from_garbage(&TornEeprom::<300>::new(1), 25);
 }
 
 #[test]
