@@ -34,10 +34,7 @@ pub(crate) extern "C" fn start() {
     mpu::start();
 }
 
-#[cfg(has_mpu)]
 pub(crate) use mpu::{fault_status, hit, stacking_failed};
-#[cfg(not(has_mpu))]
-pub(crate) use none::{fault_status, hit, stacking_failed};
 
 #[cfg(has_mpu)]
 mod mpu {
@@ -108,19 +105,18 @@ mod mpu {
     }
 }
 
+/// A Cortex-M0 does not say what a fault was.
 #[cfg(not(has_mpu))]
-mod none {
-    //! A Cortex-M0 does not say what a fault was.
-
-    pub(crate) fn fault_status() -> u32 {
+mod mpu {
+    pub(crate) const fn fault_status() -> u32 {
         0
     }
 
-    pub(crate) fn stacking_failed() -> bool {
+    pub(crate) const fn stacking_failed() -> bool {
         false
     }
 
-    pub(crate) fn hit() -> Option<u32> {
+    pub(crate) const fn hit() -> Option<u32> {
         None
     }
 }

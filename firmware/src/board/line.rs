@@ -59,16 +59,22 @@ impl<L> LineSensor<L> {
     }
 }
 
+/// What the other end answers to a request; `None` if that is the end, or if the line fails.
+pub(super) fn answered<T>(
+    line: &mut (impl Read + Write),
+    request: Request,
+    wanted: impl Fn(Answer) -> Option<T>,
+) -> Option<T> {
+    ask(line, request).ok()?;
+    wait_for(line, |answer| if answer == Answer::End { Some(None) } else { wanted(answer).map(Some) }).ok()?
+}
+
 impl<L: Read + Write> Sensor for LineSensor<L> {
     fn wait(&mut self) -> bool {
-        let answer = ask(&mut self.line, Request::Sample).and_then(|()| {
-            wait_for(&mut self.line, |answer| match answer {
-                Answer::Sampled(reading) => Some(Some(reading)),
-                Answer::End => Some(None),
-                _ => None,
-            })
+        self.reading = answered(&mut self.line, Request::Sample, |answer| match answer {
+            Answer::Sampled(reading) => Some(reading),
+            _ => None,
         });
-        self.reading = answer.ok().flatten();
         self.reading.is_some()
     }
 

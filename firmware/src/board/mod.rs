@@ -30,6 +30,8 @@ pub use stm32f4 as chosen;
 #[cfg(feature = "lsm303agr")]
 mod accelerometer;
 mod chip;
+#[cfg(any(family = "rp", family = "stm32f4"))]
+mod lamp;
 #[allow(dead_code, unreachable_pub, reason = "not every board has a serial line, or its sensor there")]
 mod line;
 #[allow(dead_code, reason = "only chips of Nordic need it")]

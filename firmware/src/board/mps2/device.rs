@@ -4,13 +4,13 @@ use checkpoint_ring::Budget;
 use embedded_hal::i2c::I2c as _;
 use osculate_apps::failure::Failure;
 use osculate_apps::fault::Fault;
-use osculate_apps::line::{Answer, Request, ask, wait_for};
+use osculate_apps::line::{Answer, Request};
 use osculate_apps::nexting::device::{Dark, Device, Sensor};
 use osculate_apps::nexting::{COMPASS, field};
 use osculate_apps::store::Forgetful;
 
 use super::{I2c, Peripherals, Uart};
-use crate::board::line::Line;
+use crate::board::line::{Line, answered};
 use crate::watchdog::{NoTimer, Watched};
 
 /// Two of the three cores have a unit for floats, and the third is to show the same bits.
@@ -35,14 +35,7 @@ pub struct Compass {
 
 impl Sensor for Compass {
     fn wait(&mut self) -> bool {
-        let turned = ask(&mut self.line, Request::Turn).and_then(|()| {
-            wait_for(&mut self.line, |answer| match answer {
-                Answer::Over => Some(true),
-                Answer::End => Some(false),
-                _ => None,
-            })
-        });
-        turned.unwrap_or(false)
+        answered(&mut self.line, Request::Turn, |answer| (answer == Answer::Over).then_some(())).is_some()
     }
 
     fn read(&mut self) -> Result<[f32; 2], Fault> {

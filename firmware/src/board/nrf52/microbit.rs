@@ -4,12 +4,11 @@ use embassy_nrf::gpio::{Level, Output, OutputDrive};
 use embassy_nrf::twim::{self, Twim};
 use embassy_nrf::{bind_interrupts, peripherals};
 use osculate_apps::failure::Failure;
-use osculate_apps::fault::Fault;
-use osculate_apps::nexting::device::{self, Device, Light, Shown};
+use osculate_apps::nexting::device::{Device, Light, Sensor, Shown};
 
 use super::{BUDGET, Lights, Nordic, PER_SECOND, keeper, supervisor};
 use crate::board::accelerometer::Accelerometer;
-use crate::board::sleep::Clock;
+use crate::board::sleep::Timed;
 
 bind_interrupts!(struct Interrupts {
     TWISPI0 => twim::InterruptHandler<peripherals::TWISPI0>;
@@ -19,35 +18,19 @@ bind_interrupts!(struct Interrupts {
 ///
 /// # Errors
 /// If the watchdog already runs with other settings, or the accelerometer does not answer.
-pub fn device() -> Result<Nordic<Sensor, Row>, Failure> {
+pub fn device() -> Result<Nordic<impl Sensor, Row>, Failure> {
     let chip = embassy_nrf::init(embassy_nrf::config::Config::default());
     let (keeper, supervisor) = (keeper(chip.NVMC)?, supervisor(chip.WDT)?);
     // The bus between the chips on the board. It sends from RAM only, so what the driver has in flash is copied.
     let buffer = cortex_m::singleton!(: [u8; 8] = [0; 8]).ok_or(Failure("the board's bus is in use"))?;
     let bus = Twim::new(chip.TWISPI0, Interrupts, chip.P0_16, chip.P0_08, twim::Config::default(), buffer);
-    let sensor = Sensor { clock: Clock::per_second(PER_SECOND), accelerometer: Accelerometer::start(bus)? };
+    let mut accelerometer = Accelerometer::start(bus)?;
+    let sensor = Timed::per_second(PER_SECOND, move || accelerometer.read());
     defmt::info!("predicts its acceleration");
     let columns = [chip.P0_28.into(), chip.P0_11.into(), chip.P0_31.into(), chip.P1_05.into(), chip.P0_30.into()];
     let row = Output::new(chip.P0_15, Level::High, OutputDrive::Standard);
     let light = Row { _row: row, columns: Lights::new(columns) };
     Ok(Device { sensor, light, keeper, budget: BUDGET, supervisor })
-}
-
-/// The accelerometer, read at equal intervals.
-pub struct Sensor {
-    clock: Clock,
-    accelerometer: Accelerometer<Twim<'static>>,
-}
-
-impl device::Sensor for Sensor {
-    fn wait(&mut self) -> bool {
-        self.clock.wait();
-        true
-    }
-
-    fn read(&mut self) -> Result<[f32; 2], Fault> {
-        self.accelerometer.read()
-    }
 }
 
 /// The middle row of the display, on as long as the row is driven.

@@ -11,11 +11,12 @@ use embassy_rp::flash::{Blocking, Flash as Chip};
 use embassy_rp::gpio::{Level, Output};
 use embassy_rp::peripherals::FLASH;
 use osculate_apps::failure::Failure;
-use osculate_apps::nexting::device::{Device, Light, MOST_BYTES, Shown};
+use osculate_apps::nexting::device::{Device, MOST_BYTES, Sensor};
 
-use self::sensor::{PER_SECOND, Sensor};
+use self::sensor::PER_SECOND;
 use self::watchdog::Feeder;
 use super::chip::{FLASH_BYTES, STORE_BYTES};
+use super::lamp::Lamp;
 use crate::watchdog::Watched;
 pub(crate) use watchdog::unwanted_reset;
 
@@ -35,15 +36,15 @@ const BUDGET: Budget = Budget::new(40 * PER_SECOND, ENDURANCE, LIFE);
 type Place = Flash<Chip<'static, FLASH, Blocking, { FLASH_BYTES as usize }>, MOST_BYTES>;
 
 /// What the board gives to the application.
-pub type Pico = Device<Sensor, Lamp, Checkpoints<Place>, Watched<Feeder>>;
+pub type Pico<S> = Device<S, Lamp<Output<'static>>, Checkpoints<Place>, Watched<Feeder>>;
 
 /// The board as a device of its own.
 ///
 /// # Errors
 /// Never; the flash is as large as it says.
-pub fn device() -> Result<Pico, Failure> {
+pub fn device() -> Result<Pico<impl Sensor>, Failure> {
     let board = embassy_rp::init(embassy_rp::config::Config::default());
-    let sensor = Sensor::find(sensor::Pins {
+    let sensor = sensor::find(sensor::Pins {
         i2c: board.I2C0,
         sda: board.PIN_4,
         scl: board.PIN_5,
@@ -58,17 +59,4 @@ pub fn device() -> Result<Pico, Failure> {
         budget: BUDGET,
         supervisor: Watched::new(Feeder::start(board.WATCHDOG)),
     })
-}
-
-/// The light on the board.
-pub struct Lamp(Output<'static>);
-
-impl Light for Lamp {
-    fn show(&mut self, shown: Shown) {
-        match shown {
-            Shown::Surprise(level) => self.0.set_level((level > 0).into()),
-            // Blinks.
-            Shown::Fault => self.0.toggle(),
-        }
-    }
 }

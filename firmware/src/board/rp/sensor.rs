@@ -5,10 +5,10 @@ use embassy_rp::adc::{self, Adc, Channel};
 use embassy_rp::i2c::{self, I2c};
 use embassy_rp::peripherals::{ADC, ADC_TEMP_SENSOR, I2C0, PIN_4, PIN_5};
 use osculate_apps::fault::Fault;
-use osculate_apps::nexting::device;
+use osculate_apps::nexting::device::Sensor;
 
 use crate::board::accelerometer::Accelerometer;
-use crate::board::sleep::Clock;
+use crate::board::sleep::Timed;
 use crate::board::warmth::Warmth;
 
 /// Readings per second.
@@ -23,12 +23,6 @@ pub(super) struct Pins {
     pub(super) die: Peri<'static, ADC_TEMP_SENSOR>,
 }
 
-/// The sensor that was found.
-pub struct Sensor {
-    clock: Clock,
-    kind: Kind,
-}
-
 // There is no heap for the larger one.
 #[allow(clippy::large_enum_variant)]
 enum Kind {
@@ -36,43 +30,31 @@ enum Kind {
     Die { adc: Adc<'static, adc::Blocking>, channel: Channel<'static>, warmth: Warmth },
 }
 
-impl Sensor {
-    pub(super) fn find(pins: Pins) -> Self {
-        let bus = I2c::new_blocking(pins.i2c, pins.scl, pins.sda, i2c::Config::default());
-        let kind = match Accelerometer::start(bus) {
-            Ok(accelerometer) => {
-                defmt::info!("predicts the acceleration that an LSM303AGR measures");
-                Kind::Accelerometer(accelerometer)
-            }
-            Err(_) => {
-                defmt::info!("no LSM303AGR on GP4 and GP5: predicts the temperature of the chip");
-                let adc = Adc::new_blocking(pins.adc, adc::Config::default());
-                Kind::Die { adc, channel: Channel::new_temp_sensor(pins.die), warmth: Warmth::default() }
-            }
-        };
-        Self { clock: Clock::per_second(PER_SECOND), kind }
-    }
-}
-
-impl device::Sensor for Sensor {
-    fn wait(&mut self) -> bool {
-        self.clock.wait();
-        true
-    }
-
-    fn read(&mut self) -> Result<[f32; 2], Fault> {
-        match &mut self.kind {
-            Kind::Accelerometer(accelerometer) => accelerometer.read(),
-            Kind::Die { adc, channel, warmth } => {
-                // One conversion is good to half a degree; many are better.
-                let mut sum = 0;
-                for _ in 0..32 {
-                    sum += u32::from(adc.blocking_read(channel).map_err(|_| Fault::Bus)?);
-                }
-                Ok(warmth.of(celsius(sum as f32 / 32.0)))
-            }
+/// The sensor that is found.
+pub(super) fn find(pins: Pins) -> impl Sensor {
+    let bus = I2c::new_blocking(pins.i2c, pins.scl, pins.sda, i2c::Config::default());
+    let mut kind = match Accelerometer::start(bus) {
+        Ok(accelerometer) => {
+            defmt::info!("predicts the acceleration that an LSM303AGR measures");
+            Kind::Accelerometer(accelerometer)
         }
-    }
+        Err(_) => {
+            defmt::info!("no LSM303AGR on GP4 and GP5: predicts the temperature of the chip");
+            let adc = Adc::new_blocking(pins.adc, adc::Config::default());
+            Kind::Die { adc, channel: Channel::new_temp_sensor(pins.die), warmth: Warmth::default() }
+        }
+    };
+    Timed::per_second(PER_SECOND, move || match &mut kind {
+        Kind::Accelerometer(accelerometer) => accelerometer.read(),
+        Kind::Die { adc, channel, warmth } => {
+            // One conversion is good to half a degree; many are better.
+            let mut sum = 0;
+            for _ in 0..32 {
+                sum += u32::from(adc.blocking_read(channel).map_err(|_| Fault::Bus)?);
+            }
+            Ok(warmth.of(celsius(sum as f32 / 32.0)))
+        }
+    })
 }
 
 /// The temperature of a reading, as in the chip's data sheet.

@@ -5,7 +5,7 @@
 
 use checkpoint_ring::Budget;
 use osculate_apps::failure::Failure;
-use osculate_apps::nexting::device::{Device, Light, Shown};
+use osculate_apps::nexting::device::Device;
 use osculate_apps::store::Forgetful;
 use stm32f4xx_hal::gpio::{Output, PA10};
 use stm32f4xx_hal::nb::block;
@@ -14,6 +14,7 @@ use stm32f4xx_hal::prelude::*;
 use stm32f4xx_hal::rcc::Config;
 use stm32f4xx_hal::serial::{self, Serial};
 
+use super::lamp::Lamp;
 use super::line::{Line, LineSensor, Port};
 use crate::watchdog::{NoTimer, Watched};
 
@@ -24,7 +25,7 @@ pub type Number = f32;
 ///
 /// # Errors
 /// If it was called before, or the serial line cannot be as fast as it should.
-pub fn device() -> Result<Device<LineSensor<Line<Uart>>, Lamp, Forgetful, Watched<NoTimer>>, Failure> {
+pub fn device() -> Result<Device<LineSensor<Line<Uart>>, Lamp<PA10<Output>>, Forgetful, Watched<NoTimer>>, Failure> {
     let chip = Peripherals::take().ok_or(Failure("the board's peripherals are in use"))?;
     let mut clocks = chip.RCC.freeze(Config::hsi());
     let (port_a, port_b) = (chip.GPIOA.split(&mut clocks), chip.GPIOB.split(&mut clocks));
@@ -60,18 +61,5 @@ impl Port for Uart {
 
     fn flush(&mut self) {
         _ = block!(self.0.flush());
-    }
-}
-
-/// The blue light on the board.
-pub struct Lamp(PA10<Output>);
-
-impl Light for Lamp {
-    fn show(&mut self, shown: Shown) {
-        match shown {
-            Shown::Surprise(level) => self.0.set_state((level > 0).into()),
-            // Blinks.
-            Shown::Fault => self.0.toggle(),
-        }
     }
 }
