@@ -1,21 +1,18 @@
-//! Promise: an unusable row is dropped and counted, and the weights are the same as in a run without it.
+//! Promise: an unusable row is dropped and counted, and the weights are the same as in a run without it, under every rule.
 
-use osculate::Episodic;
-use osculate::{Limit, Log, Predictor, RowError, Stored, StoredConfig, Verdict};
+use osculate::{
+    Log, Predictor, RowError, Stored, StoredConfig, Streaming, StreamingConfig, Tracking, TrackingConfig, Verdict,
+};
+use osculate_host_tests::any_rule::AnyRule;
 use osculate_host_tests::worlds::{Dice, row};
 
 const N: usize = 5;
 const T: usize = 16;
 type Row = ([f32; N], f32);
-type Subject<const N: usize, const T: usize> = Predictor<Stored<Log<f32, N, T, T>>>;
 
-fn subject<const N: usize, const T: usize>() -> Subject<N, T> {
-    Predictor::new(Stored::new(StoredConfig::PAPER, Log::NEW))
-}
-
-/// Every bit of w and w − w⁻.
-fn bits(subject: &Subject<N, T>) -> [[u32; N]; 2] {
-    [*subject.weights(), *subject.learner().state().velocity].map(|vector| vector.map(f32::to_bits))
+/// Every bit of the vectors of weights.
+fn bits(predictor: &Predictor<impl AnyRule<f32, N>>) -> [[u32; N]; 3] {
+    predictor.learner().vectors().map(|vector| vector.map(f32::to_bits))
 }
 
 fn good_rows(seed: u64) -> Vec<Row> {
@@ -44,100 +41,72 @@ fn bad_rows() -> Vec<(Row, RowError)> {
     ]
 }
 
-#[test]
-fn a_bad_row_anywhere_changes_no_bit() {
-    for ((bad_phi, bad_target), reason) in bad_rows() {
+/// Gives a row, and returns what was wrong with it at once.
+type Give<L> = fn(&mut Predictor<L>, &Row) -> Option<RowError>;
+
+fn as_row<L: AnyRule<f32, N>>(predictor: &mut Predictor<L>, (phi, target): &Row) -> Option<RowError> {
+    predictor.learn(*target, phi).err()
+}
+
+/// Without a discount, the other rows of an episode depend neither on its features nor on its reward.
+fn as_step<L: AnyRule<f32, N>>(predictor: &mut Predictor<L>, (phi, reward): &Row) -> Option<RowError> {
+    let taken = predictor.step(None, phi);
+    predictor.finish_with(*reward);
+    taken.err()
+}
+
+/// A bad row at every place of five updates, and then nothing but bad rows.
+fn a_bad_row_anywhere_changes_no_bit<L>(bad_rows: &[(Row, RowError)], learner: L, give: Give<L>, are_steps: bool)
+where
+    L: AnyRule<f32, N> + Clone,
+{
+    let told = |reason| {
+        let is_seen_at_once = matches!(reason, RowError::ZeroFeatures | RowError::NonFiniteFeature);
+        (is_seen_at_once || !are_steps).then_some(reason)
+    };
+    for &(bad, reason) in bad_rows {
         for position in 0..=8 {
-            let (mut clean, mut dirty) = (subject::<N, T>(), subject::<N, T>());
+            let (mut clean, mut dirty) = (Predictor::new(learner.clone()), Predictor::new(learner.clone()));
             for seed in 0..5 {
                 let rows = good_rows(seed);
                 for i in 0..=rows.len() {
                     if i == position {
-                        assert_eq!(dirty.learn(bad_target, &bad_phi), Err(reason));
+                        assert_eq!(give(&mut dirty, &bad), told(reason), "{bad:?}");
                     }
-                    if let Some((phi, v)) = rows.get(i) {
-                        clean.learn(*v, phi).unwrap();
-                        dirty.learn(*v, phi).unwrap();
+                    for predictor in [&mut clean, &mut dirty] {
+                        assert_eq!(rows.get(i).and_then(|row| give(predictor, row)), None);
                     }
                 }
-                let (clean_outcome, dirty_outcome) = (clean.end(), dirty.end());
-                assert_eq!((clean_outcome.dropped, dirty_outcome.dropped), (0, 1));
-                assert_eq!(clean_outcome.verdict, Verdict::Stepped);
-                assert_eq!(bits(&clean), bits(&dirty), "{bad_phi:?} {bad_target}");
+                let [clean_update, dirty_update] = [clean.end(), dirty.end()].map(L::update);
+                assert_eq!((clean_update.dropped, dirty_update.dropped), (0, 1), "{bad:?}");
+                assert_eq!(clean_update.verdict, Verdict::Stepped);
+                assert_eq!(bits(&clean), bits(&dirty), "{bad:?}");
             }
+            for (bad, reason) in bad_rows {
+                assert_eq!(give(&mut dirty, bad), told(*reason));
+            }
+            let update = L::update(dirty.end());
+            assert_eq!((update.verdict, update.tau, update.dropped), (Verdict::Empty, 0, bad_rows.len() as u32));
+            assert_eq!(bits(&clean), bits(&dirty), "{bad:?}");
         }
     }
 }
 
-/// The same for steps of an episode with unusable features or reward. Without a discount, the other rows do not depend
-/// on either.
 #[test]
-fn a_bad_step_anywhere_changes_no_bit() {
+fn with_a_log() {
     let config = StoredConfig { gamma: 0.0, ..StoredConfig::PAPER };
-    for ((bad_phi, bad_reward), reason) in bad_rows() {
-        for position in 0..=8 {
-            let mut clean = Predictor::new(Stored::new(config, Log::<f32, N, T, T>::NEW));
-            let mut dirty = clean.clone();
-            for seed in 0..5 {
-                let rows = good_rows(seed);
-                let mut reward = None;
-                for i in 0..=rows.len() {
-                    if i == position {
-                        let taken = dirty.step(reward, &bad_phi);
-                        let is_seen_at_once = matches!(reason, RowError::ZeroFeatures | RowError::NonFiniteFeature);
-                        assert_eq!(taken.err(), is_seen_at_once.then_some(reason));
-                        dirty.finish_with(bad_reward);
-                    }
-                    if let Some((phi, v)) = rows.get(i) {
-                        let expected = clean.step(reward, phi);
-                        assert_eq!(dirty.step(reward, phi), expected);
-                        reward = Some(*v);
-                    }
-                }
-                clean.finish_with(reward);
-                dirty.finish_with(reward);
-                let (clean_outcome, dirty_outcome) = (clean.end(), dirty.end());
-                assert_eq!((clean_outcome.dropped, dirty_outcome.dropped), (0, 1));
-                assert_eq!(clean_outcome.verdict, Verdict::Stepped);
-                assert_eq!(bits(&clean), bits(&dirty), "{bad_phi:?} {bad_reward}");
-            }
-        }
-    }
+    let learner = || Stored::new(config, Log::<f32, N, T, T>::new()).unwrap();
+    a_bad_row_anywhere_changes_no_bit(&bad_rows(), learner(), as_row, false);
+    a_bad_row_anywhere_changes_no_bit(&bad_rows(), learner(), as_step, true);
 }
 
 #[test]
-fn nothing_but_bad_rows_leaves_the_learner_as_it_was() {
-    let mut subject = subject::<N, T>();
-    for (phi, v) in good_rows(1) {
-        subject.learn(v, &phi).unwrap();
-    }
-    subject.end();
-    let before = subject.clone();
-    for ((phi, v), reason) in bad_rows() {
-        assert_eq!(subject.learn(v, &phi), Err(reason));
-    }
-    let outcome = subject.end();
-    assert_eq!((outcome.verdict, outcome.tau, outcome.dropped), (Verdict::Empty, 0, bad_rows().len() as u32));
-    assert_eq!(bits(&subject), bits(&before));
-    assert_eq!(subject.updates(), before.updates());
-}
-
-#[test]
-fn a_step_out_of_range_is_refused_whole() {
-    let mut subject = subject::<2, T>();
-    // Targets near the largest f32 that pull the same weight the same way: their sum is infinite.
-    subject.learn(3e38, &[1.0, 0.0]).unwrap();
-    subject.learn(3e38, &[1.0, 1e-3]).unwrap();
-    let outcome = subject.end();
-    assert_eq!((outcome.verdict, subject.updates()), (Verdict::Overflow, 1), "it counts as an episode");
-    assert_eq!(*subject.weights(), [0.0, 0.0]);
-}
-
-#[test]
-fn a_full_log_says_so() {
-    let mut subject = subject::<1, 2>();
-    let full = Err(RowError::Full(Limit::Rows));
-    assert_eq!([1.0, 2.0, 3.0].map(|v| subject.learn(v, &[1.0])), [Ok(()), Ok(()), full]);
-    let outcome = subject.end();
-    assert_eq!((outcome.tau, outcome.dropped), (2, 0), "for want of room nothing is dropped: it was never taken");
+fn without_a_log() {
+    let streaming = Streaming::<f32, N>::new(StreamingConfig { gamma: 0.0, ..StreamingConfig::DEFAULT }).unwrap();
+    // A sum that leaves its range costs a streamed episode, not a row.
+    let in_range = &bad_rows()[..9];
+    a_bad_row_anywhere_changes_no_bit(in_range, streaming, as_step, true);
+    let tracking = || Tracking::<f32, N>::new(TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT }).unwrap();
+    a_bad_row_anywhere_changes_no_bit(&bad_rows(), tracking(), as_row, false);
+    a_bad_row_anywhere_changes_no_bit(&bad_rows(), tracking(), as_step, true);
 }

@@ -1,26 +1,54 @@
-//! Promises that hold for every batch: ϑ ≥ 1, no step away from the solution, and independence of units.
+//! Promises that hold for every batch: ϑ ≥ 1, no step away from the solution, and independence of units; in fixed point,
+//! nothing drifts, and the toy problem is exact.
 
-use osculate::{Log, Predictor, Schedule, Stored, StoredConfig, Update, Verdict};
+use osculate::{Arithmetic, Episodic, Log, Predictor, Q24, Q28, Schedule, Stored, StoredConfig, Update, Verdict};
 use osculate_host_tests::reference::plain::Plain;
 use osculate_host_tests::reference::{Gain, Parameters, Row, closed_form, tolerance};
+use osculate_host_tests::worlds::{Dice, row as any_row};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
+use proptest::test_runner::{RngSeed, TestCaseResult};
 
 const N: usize = 6;
 const T: usize = 12;
 type Features = [f32; N];
-type Subject = Predictor<Stored<Log<f32, N, 1, T>>>;
+type Subject<A> = Predictor<Stored<Log<A, N, 1, T>>>;
 
-fn subject(config: StoredConfig) -> Subject {
-    Predictor::new(Stored::new(config, Log::NEW))
+fn subject<A: Arithmetic>(config: StoredConfig) -> Subject<A> {
+    Predictor::new(Stored::new(config, Log::new()).unwrap())
 }
 
 /// One update from these rows.
-fn update(predictor: &mut Subject, rows: &[Row]) -> Update {
+fn update<A: Arithmetic>(predictor: &mut Subject<A>, rows: &[Row]) -> Update {
     for (phi, v) in rows {
         predictor.learn(*v, phi.as_slice().try_into().unwrap()).unwrap();
     }
     predictor.end()
+}
+
+/// Every bit of the weights and of the velocity.
+fn bits<A: Arithmetic>(predictor: &Subject<A>) -> Vec<u64> {
+    predictor.weights().iter().chain(&predictor.learner().iterate().velocity).map(|&x| A::bits(x)).collect()
+}
+
+/// The same rows, each in a unit of its own.
+fn in_units(rows: &[Row], powers: &[i32]) -> Vec<Row> {
+    let scaled = rows.iter().zip(powers).map(|((phi, v), &power)| {
+        let unit = 2_f32.powi(power);
+        (phi.iter().map(|x| x * unit).collect(), v * unit)
+    });
+    scaled.collect()
+}
+
+fn are_learned_alike<A: Arithmetic>(rows: &[Row], others: &[Row]) -> TestCaseResult {
+    for schedule in [Schedule::Harmonic, Schedule::Constant(1.0)] {
+        let mut learner = subject::<A>(StoredConfig { schedule, ..StoredConfig::PAPER });
+        let mut other = learner.clone();
+        for _ in 0..8 {
+            prop_assert_eq!(update(&mut learner, rows), update(&mut other, others));
+            prop_assert_eq!(bits(&learner), bits(&other));
+        }
+    }
+    Ok(())
 }
 
 /// Σ (φ·w − V)²/‖φ‖² in f64.
@@ -44,7 +72,13 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
     proptest::collection::vec(row(), 1..=T)
 }
 
-fn without_momentum(gain: f32) -> Subject {
+/// With targets in steps of 2^−20, which survive a division by 2^12 in fixed point, in steps of 2^−32.
+fn coarse_rows() -> impl Strategy<Value = Vec<Row>> {
+    let coarse = (row(), -(1_i32 << 21)..=1 << 21).prop_map(|((phi, _), v)| (phi, v as f32 / 1_048_576.0));
+    proptest::collection::vec(coarse, 1..=T)
+}
+
+fn without_momentum(gain: f32) -> Subject<f32> {
     subject(StoredConfig { schedule: Schedule::Constant(gain), beta: 0.0, ..StoredConfig::PAPER })
 }
 
@@ -103,40 +137,28 @@ proptest! {
 
     #[test]
     fn units_of_a_row_do_not_matter(batch in rows(), powers in proptest::collection::vec(-60_i32..=60, T)) {
-        let mut learner = subject(StoredConfig::PAPER);
-        let mut other = learner.clone();
-        let scaled: Vec<Row> = batch.iter().zip(&powers).map(|((phi, v), &power)| {
-            let unit = 2_f32.powi(power);
-            (phi.iter().map(|x| x * unit).collect(), v * unit)
-        }).collect();
-        for _ in 0..10 {
-            let (here, there) = (update(&mut learner, &batch), update(&mut other, &scaled));
-            prop_assert_eq!(here.theta.to_bits(), there.theta.to_bits());
-            prop_assert_eq!(learner.weights().map(f32::to_bits), other.weights().map(f32::to_bits));
-        }
+        are_learned_alike::<f32>(&batch, &in_units(&batch, &powers))?;
+    }
+
+    #[test]
+    fn units_of_a_row_do_not_matter_in_fixed_point(
+        batch in coarse_rows(),
+        powers in proptest::collection::vec(-12_i32..=12, T),
+    ) {
+        are_learned_alike::<Q28>(&batch, &in_units(&batch, &powers))?;
+        are_learned_alike::<Q24>(&batch, &in_units(&batch, &powers))?;
     }
 
     #[test]
     fn units_of_all_targets_only_scale_the_weights(batch in rows(), power in -60_i32..=60) {
         let unit = 2_f32.powi(power);
-        let mut learner = subject(StoredConfig { skip_below: 0.0, ..StoredConfig::PAPER });
+        let mut learner = subject::<f32>(StoredConfig { skip_below: 0.0, ..StoredConfig::PAPER });
         let mut other = learner.clone();
         let scaled: Vec<Row> = batch.iter().map(|(phi, v)| (phi.clone(), v * unit)).collect();
         for _ in 0..5 {
             update(&mut learner, &batch);
             update(&mut other, &scaled);
             prop_assert_eq!(learner.weights().map(|w| (w * unit).to_bits()), other.weights().map(f32::to_bits));
-        }
-    }
-
-    #[test]
-    fn one_row_is_an_exact_projection(batch in rows()) {
-        let one = &batch[..1];
-        let mut learner = without_momentum(1.0);
-        let outcome = update(&mut learner, one);
-        if outcome.verdict == Verdict::Stepped {
-            prop_assert_eq!(outcome.theta, 1.0);
-            prop_assert!(batch_error(one, learner.weights()) < 1e-10);
         }
     }
 
@@ -151,4 +173,67 @@ proptest! {
             prop_assert!(error < tolerance::ONE_UPDATE * theta, "{error} with theta {theta}");
         }
     }
+}
+
+/// Sets weights 1, 2, … in motion, then trains only weight 0, which is already at its target: g is exactly 0. Returns
+/// the number of updates, out of a million, after which nothing moved any more.
+fn updates_until_rest<A: Arithmetic>(beta: f32, seed: u64) -> u32 {
+    const UPDATES: u32 = 1_000_000;
+    let schedule = Schedule::Constant(1.0);
+    let mut subject = subject::<A>(StoredConfig { schedule, beta, skip_below: 0.0, ..StoredConfig::PAPER });
+    let mut dice = Dice::new(seed);
+    let mut rows = Vec::new();
+    for _ in 0..3 {
+        let mut phi = any_row(&mut dice, N);
+        phi[0] = 0.0;
+        rows.push((phi, dice.uniform()));
+        assert_eq!(update(&mut subject, &rows).verdict, Verdict::Stepped);
+    }
+    let only_first = [([1.0, 0.0, 0.0, 0.0, 0.0, 0.0].to_vec(), 0.0)];
+    let (mut rest, mut last) = (0, bits(&subject));
+    assert!(last[N + 1..].iter().all(|&v| v != 0), "all but one are in motion");
+    for k in 1..=UPDATES {
+        let outcome = update(&mut subject, &only_first);
+        assert_eq!((outcome.verdict, outcome.g_norm), (Verdict::Stepped, 0.0));
+        let now = bits(&subject);
+        if now != last {
+            rest = k;
+            last = now;
+        }
+    }
+    assert!(last[N..].iter().all(|&v| v == 0), "the velocity is zero in the end");
+    rest
+}
+
+fn comes_to_rest<A: Arithmetic>(name: &str) {
+    for beta in [0.5, 0.9] {
+        let rest = updates_until_rest::<A>(beta, 5);
+        println!("{name}, beta = {beta}: at rest after {rest} of 1000000 updates without a gradient");
+        // 31 bits of velocity decay in 31/log₂(1/β) updates; the last few units go one by one.
+        assert!(f64::from(rest) < 31.0 / -f64::from(beta).log2() + 10.0);
+    }
+}
+
+#[test]
+fn without_a_gradient_everything_comes_to_rest() {
+    comes_to_rest::<Q28>("Q28");
+    comes_to_rest::<Q24>("Q24");
+}
+
+fn toy<A: Arithmetic>() -> f64 {
+    let mut subject = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<A, 1, 1, 2>::new()).unwrap());
+    for _ in 0..100 {
+        for (phi, v) in [(1.0, 2.0), (2.0, 1.0)] {
+            subject.learn(v, &[phi]).unwrap();
+        }
+        subject.end();
+    }
+    subject.weights()[0].into()
+}
+
+#[test]
+fn the_toy_problem_is_solved_exactly() {
+    assert_eq!([toy::<f32>(), toy::<Q28>(), toy::<Q24>()], [1.25; 3]);
+    let least_squares = closed_form::least_squares(&[(vec![1.0], 2.0), (vec![2.0], 1.0)]);
+    assert!((least_squares[0] - 0.8).abs() < 1e-15, "what it is not");
 }

@@ -40,46 +40,26 @@ fn cases() -> [(usize, i32, Config); 12] {
     ]
 }
 
-#[test]
-fn microbit() {
-    compare("microbit", &[Arith::F32, Arith::Q28, Arith::Q24, Arith::F64]);
+/// A test for each board, so that they run in parallel.
+macro_rules! boards {
+    ($($board:ident: $name:literal, $ariths:expr;)*) => {$(
+        #[test]
+        fn $board() {
+            compare($name, &$ariths);
+        }
+    )*};
 }
-
-/// The core has no unit for floats: these are the numbers that it is good at.
-#[test]
-fn pico() {
-    compare("pico", &[Arith::Q28]);
-}
-
-#[test]
-fn netduinoplus2() {
-    compare("netduinoplus2", &[Arith::F32, Arith::Q28]);
-}
-
-#[test]
-fn mps2_an385() {
-    compare("mps2-an385", &[Arith::F32, Arith::Q28, Arith::Q24]);
-}
-
-#[test]
-fn mps2_an386() {
-    compare("mps2-an386", &Arith::ALL);
-}
-
-#[test]
-fn mps2_an500() {
-    compare("mps2-an500", &[Arith::F32, Arith::Q28, Arith::Q24]);
-}
-
-#[test]
-fn mps2_an505() {
-    compare("mps2-an505", &[Arith::F32, Arith::Q28, Arith::Q24]);
-}
-
-/// The DSP extension is for fixed point only.
-#[test]
-fn mps2_an505_dsp() {
-    compare("mps2-an505-dsp", &[Arith::Q28, Arith::Q24]);
+boards! {
+    microbit: "microbit", [Arith::F32, Arith::Q28, Arith::Q24, Arith::F64];
+    // The core has no unit for floats: these are the numbers that it is good at.
+    pico: "pico", [Arith::Q28];
+    netduinoplus2: "netduinoplus2", [Arith::F32, Arith::Q28];
+    mps2_an385: "mps2-an385", [Arith::F32, Arith::Q28, Arith::Q24];
+    mps2_an386: "mps2-an386", Arith::ALL;
+    mps2_an500: "mps2-an500", [Arith::F32, Arith::Q28, Arith::Q24];
+    mps2_an505: "mps2-an505", [Arith::F32, Arith::Q28, Arith::Q24];
+    // The DSP extension is for fixed point only.
+    mps2_an505_dsp: "mps2-an505-dsp", [Arith::Q28, Arith::Q24];
 }
 
 /// Every case in every arithmetic. The episodes are as long as fit on the smallest board.
@@ -159,16 +139,9 @@ impl Device {
 
         let place = format!("{}, {}, {:?}", self.board.name, job.arith.name(), job.config);
         assert_eq!(got.len(), expected.len(), "{place}: updates");
-        for (number, ((got, weights), (expected, expected_weights))) in (1..).zip(got.iter().zip(&expected)) {
+        for (number, (got, expected)) in (1..).zip(got.iter().zip(&expected)) {
             // As text, where zeros have signs and no two numbers are the same.
-            assert_eq!(format!("{got:?}"), format!("{expected:?}"), "{place}: update {number}");
-            for (i, (got, expected)) in weights.iter().zip(expected_weights).enumerate() {
-                assert_eq!(
-                    format!("{got:016x}"),
-                    format!("{expected:016x}"),
-                    "{place}: update {number}, weight, estimate or expected value {i}"
-                );
-            }
+            assert_eq!(format!("{got:x?}"), format!("{expected:x?}"), "{place}: update {number}");
         }
         expected.into_iter().map(|(update, _)| update).collect()
     }
@@ -220,10 +193,16 @@ fn recorded(seed: u64, n: usize, units: i32, most_steps: u32, most_states: u32, 
             trace.push(state as u32, values.iter().map(|x| *x as f32));
         }
     }
-    // Last, since a float at its limits learns nothing more: the sum of these rows is out of range.
+    // Last, since a float at its limits learns nothing more: the sum of these rows is out of range. In fixed point one of
+    // 64 bits wrapped once, and the weights went up to their limits instead of down.
     trace.begin_episode(episodes());
-    for state in 0..3 {
-        trace.push(state, [f32::MAX].into_iter().chain((0..n).map(|_| 1.0)));
+    let rewards = match arith {
+        Arith::F32 | Arith::F64 => [f32::MAX; 3],
+        Arith::Q28 => [1.0, -4_194_302.5, 0.0],
+        Arith::Q24 => [1.0, -67_108_840.0, 0.0],
+    };
+    for (state, reward) in (0..).zip(rewards) {
+        trace.push(state, [reward].into_iter().chain((0..n).map(|_| 1.0)));
     }
     trace
 }

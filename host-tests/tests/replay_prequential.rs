@@ -1,6 +1,7 @@
 //! Promise: the prediction error that a replay reports is correct, as recomputed here in another way.
 
-use osculate::{Arithmetic, Predictor, Q24, Q28, Tracking};
+use osculate::{Arithmetic, Predictor, Tracking};
+use osculate_apps::with_arithmetic;
 use osculate_host_tests::worlds::{Dice, row};
 use osculate_lab::replay::prequential::{Predictions, Prequential};
 use osculate_lab::replay::trace::{Step, Trace};
@@ -97,6 +98,25 @@ fn measured(trace: &Trace, arith: Arith, config: Config) -> (Prequential, u32) {
     (predictions.measure(), rows)
 }
 
+/// Compares what is measured with these predictions and returns, of which the last three quarters count.
+fn compare(trace: &Trace, arith: Arith, config: Config, pairs: &[(f64, f64)]) -> (Prequential, u32) {
+    let last = &pairs[pairs.len() / 4..];
+    let mean = |part: &dyn Fn(&(f64, f64)) -> f64| last.iter().map(part).sum::<f64>() / last.len() as f64;
+    let (mse, middle) = (mean(&|(predicted, value)| (predicted - value).powi(2)), mean(&|pair| pair.1));
+    let variance = mean(&|(_, value)| (value - middle).powi(2));
+
+    let (measured, rows) = measured(trace, arith, config);
+    let place = format!("{}, {config:?}", arith.name());
+    assert_eq!((measured.earlier, measured.rows), (pairs.len() - last.len(), last.len()), "{place}");
+    for (got, expected) in [(measured.mse, mse), (measured.variance, variance), (measured.mean, middle)] {
+        assert!((got - expected).abs() < 1e-9 * expected.abs().max(1.0), "{place}: {got}, not {expected}");
+    }
+    let share = measured.explained().unwrap();
+    assert!((share - (1.0 - mse / variance)).abs() < 1e-9, "{place}: {share}");
+    assert!(rows > 100 && variance > 0.0, "{place}");
+    (measured, rows)
+}
+
 #[test]
 fn it_is_the_error_of_what_was_predicted_before() {
     let cases = [
@@ -109,28 +129,14 @@ fn it_is_the_error_of_what_was_predicted_before() {
     ];
     for (seed, arith) in (1..).zip(Arith::ALL) {
         for (rule, targets, gamma) in cases {
-            let place = format!("{}, {rule:?}, {targets:?}, {gamma}", arith.name());
             let config = Config { targets, gamma, ..Config::new(rule) };
             let trace = recorded(seed, 4, arith);
             let pairs = pairs(&trace, arith, config);
-            let last = &pairs[pairs.len() / 4..];
-            let mean = |part: &dyn Fn(&(f64, f64)) -> f64| last.iter().map(part).sum::<f64>() / last.len() as f64;
-            let (mse, middle) = (mean(&|(predicted, value)| (predicted - value).powi(2)), mean(&|pair| pair.1));
-            let variance = mean(&|(_, value)| (value - middle).powi(2));
-
-            let (measured, rows) = measured(&trace, arith, config);
-            assert_eq!((measured.earlier + measured.rows, measured.rows), (rows as usize, last.len()), "{place}");
-            for (got, expected) in [(measured.mse, mse), (measured.variance, variance), (measured.mean, middle)] {
-                assert!((got - expected).abs() < 1e-9 * expected.abs().max(1.0), "{place}: {got}, not {expected}");
-            }
-            let share = measured.explained().unwrap();
-            assert!((share - (1.0 - mse / variance)).abs() < 1e-9, "{place}: {share}");
-            assert!(rows > 100 && variance > 0.0, "{place}");
+            let (_, rows) = compare(&trace, arith, config, &pairs);
+            assert_eq!(pairs.len(), rows as usize);
         }
     }
 }
-
-type Pairs = fn(&Trace, Config) -> Vec<(f64, f64)>;
 
 /// Prediction and return of every usable step, predicted by a learner that is asked at each of them.
 fn pairs_of_a_stream<A: Arithmetic>(trace: &Trace, config: Config) -> Vec<(f64, f64)> {
@@ -157,25 +163,13 @@ fn pairs_of_a_stream<A: Arithmetic>(trace: &Trace, config: Config) -> Vec<(f64, 
 
 #[test]
 fn a_stream_is_scored_at_every_step() {
-    let learners: [(Arith, Pairs); 4] = [
-        (Arith::F32, pairs_of_a_stream::<f32>),
-        (Arith::F64, pairs_of_a_stream::<f64>),
-        (Arith::Q28, pairs_of_a_stream::<Q28>),
-        (Arith::Q24, pairs_of_a_stream::<Q24>),
-    ];
-    for (arith, learner) in learners {
+    for arith in Arith::ALL {
         for gamma in [0.0, 0.75] {
             let config = Config { gamma, ..Config::new(Rule::Tracking) };
             let trace = recorded(3, 4, arith);
-            let pairs = learner(&trace, config);
-            let last = &pairs[pairs.len() / 4..];
-            let mse =
-                last.iter().map(|(predicted, value)| (predicted - value).powi(2)).sum::<f64>() / last.len() as f64;
-            let (measured, rows) = measured(&trace, arith, config);
-            let place = format!("{}, {gamma}", arith.name());
-            assert_eq!((measured.earlier, measured.rows), (pairs.len() - last.len(), last.len()), "{place}");
-            assert!((measured.mse - mse).abs() < 1e-9 * mse, "{place}: {} not {mse}", measured.mse);
-            assert!(rows > 200 && measured.explained().unwrap() > 0.1, "{place}: {measured:?}");
+            let pairs = with_arithmetic!(arith, A => pairs_of_a_stream::<A>(&trace, config));
+            let (measured, rows) = compare(&trace, arith, config, &pairs);
+            assert!(rows > 200 && measured.explained().unwrap() > 0.1, "{}, {gamma}: {measured:?}", arith.name());
         }
     }
 }

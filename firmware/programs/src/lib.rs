@@ -7,9 +7,10 @@
 //! | [`resume`] | saves and restores at every step |
 //! | [`keep`] | stores checkpoints, to be interrupted |
 //! | [`soak`] | the room in a house that goes wrong all the time |
+//! | [`tmp105`] | a thermometer, for worlds without one |
 //! | [`count`] | the cost of a part of the learner |
 //! | [`sizes`] | the numbers of features that are measured |
-//! | [`float_cases`] | the floating-point facts that everything relies on |
+//! | [`float_cases`] | the floating-point numbers that everything relies on |
 //! | [`report`](mod@report) | what these programs tell the host |
 
 #![no_std]
@@ -24,3 +25,4 @@ pub mod report;
 pub mod resume;
 pub mod sizes;
 pub mod soak;
+pub mod tmp105;

@@ -150,6 +150,11 @@ fn models(digest: &mut Digest) -> Result<()> {
 /// A ring of four places; action 0 stays, 1 moves on.
 struct Ring;
 
+/// Its fallback: who has just come to the last place stays there once.
+fn rests(place: &usize, last: usize) -> Option<usize> {
+    (*place == N - 1 && last == 1).then_some(0)
+}
+
 impl Model for Ring {
     type State = usize;
 
@@ -171,7 +176,8 @@ where
 {
     let (mut bytes, mut other) = ([0; BYTES], [0; BYTES]);
     let exploration = Exploration { start: 0.5, half_after: 4 };
-    let agent = |seed| Ok::<_, Failure>(Agent::try_new(learner()?, LookAhead::new(Ring, OneHot), exploration, seed)?);
+    let agent =
+        |seed| Ok::<_, Failure>(Agent::new(learner()?, LookAhead::new(Ring, OneHot).within(rests), exploration, seed)?);
     // The generator is restored, too, so the seed of the second agent does not matter.
     let (mut through, mut resumed) = (agent(1)?, agent(1)?);
     let mut place = 0;

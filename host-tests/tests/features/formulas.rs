@@ -1,10 +1,10 @@
-//! The formulas, their accuracy, their bits, and observations without features.
+//! The formulas, their accuracy, and their bits.
 
 use std::f64::consts::PI;
 
+use osculate::RowError;
 use osculate::features::transcendental::{cos_pi, exp};
-use osculate::features::{Bounds, FeatureMap, Fourier, OneHot, Polynomial, RadialBasis, TileCoding};
-use osculate::{Predictor, Q28, RowError, Streaming, StreamingConfig};
+use osculate::features::{Bounds, FeatureMap, Fourier, Polynomial, RadialBasis, TileCoding};
 use osculate_host_tests::worlds::Dice;
 
 use crate::grid;
@@ -133,50 +133,6 @@ fn tiles_are_counted_as_documented_and_shared_with_neighbours() {
         }
     }
     assert_eq!(MAP.active_tiles(&[8.01, 0.0]), Err(RowError::OutsideMap));
-}
-
-/// Non-finite features are dropped and counted in every arithmetic.
-fn is_dropped<const N: usize>(phi: &[f32; N]) {
-    let mut float = Predictor::new(Streaming::<f32, N>::new(StreamingConfig::DEFAULT));
-    let mut fixed = Predictor::new(Streaming::<Q28, N>::new(StreamingConfig::DEFAULT));
-    let refused = Err(RowError::NonFiniteFeature);
-    assert_eq!((float.begin(phi), fixed.begin(phi)), (refused, refused), "{phi:?}");
-    assert_eq!((float.end().dropped, fixed.end().dropped), (1, 1));
-}
-
-#[test]
-fn what_cannot_be_mapped_is_refused_and_what_overflows_is_dropped() {
-    fn refused<const N: usize, M: FeatureMap<N>>(map: &M, observation: &M::Observation) {
-        assert_eq!(map.features(observation), Err(RowError::NonFiniteFeature));
-    }
-    assert_eq!(OneHot::<3>.features(&3), Err(RowError::OutsideMap));
-    assert_eq!(TileCoding::<1, 4, 3, 12>::new(Bounds::UNIT).features(&[1.5]), Err(RowError::OutsideMap));
-    let bases = RadialBasis::<2, 5, 6>::new(CENTRES, WIDTHS);
-    let mut dice = Dice::new(3);
-    let mut overflows = 0;
-    for _ in 0..100_000 {
-        // Arbitrary bits: one in 128 is not finite.
-        let x = [f32::from_bits(dice.bits()), f32::from_bits(dice.bits())];
-        if x.iter().all(|x| x.is_finite()) {
-            assert!(bases.normalised().features(&x).is_ok());
-            assert!(bases.features(&x).unwrap().iter().all(|x| (0.0..=1.0).contains(x)), "{x:?}");
-            let turns = Fourier::<2, 1, 4>::new(Bounds::UNIT).features(&x).unwrap();
-            // The sum of two coordinates may overflow. Then its cosine is NaN.
-            assert!(turns[..3].iter().all(|x| (-1.0..=1.0).contains(x)), "{x:?}");
-            let squares = Polynomial::<2, 2, 6>::new().features(&x).unwrap();
-            if !squares.iter().all(|x| x.is_finite()) {
-                is_dropped(&squares);
-                overflows += 1;
-            }
-        } else {
-            refused(&Polynomial::<2, 2, 6>::new(), &x);
-            refused(&bases, &x);
-            refused(&RadialBasis::<2, 5, 5>::new(CENTRES, WIDTHS).normalised(), &x);
-            refused(&Fourier::<2, 1, 4>::new(Bounds::UNIT), &x);
-            refused(&TileCoding::<2, 4, 3, 36>::new(Bounds::UNIT), &x);
-        }
-    }
-    assert!(overflows > 1_000, "only {overflows} squares beyond the range");
 }
 
 /// FNV-1a over the bits of the features. It detects any change of a bit by another `libm`, compiler or target.

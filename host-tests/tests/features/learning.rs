@@ -1,6 +1,5 @@
 //! The scale of columns, and learning through a map.
 
-use osculate::arithmetic::backend::{Backend, Empty, Features};
 use osculate::features::{Bounds, ColumnScaler, FeatureMap, Fourier, Polynomial, Scaled};
 use osculate::{Arithmetic, Log, Predictor, Q28, Schedule, Stored, StoredConfig};
 use osculate_host_tests::reference::{Row, closed_form};
@@ -31,45 +30,6 @@ fn column_factors_are_exact_both_ways() {
     }
 }
 
-fn as_rows<const N: usize, M: FeatureMap<N, Observation = [f32; 1]>>(map: &M, data: &[(f32, f32)]) -> Vec<Row> {
-    data.iter().map(|&(x, v)| (map.features(&[x]).unwrap().to_vec(), v)).collect()
-}
-
-#[test]
-fn the_size_of_a_column_matters_and_that_of_an_equation_does_not() {
-    let map = Polynomial::<1, 2, 3>::new();
-    let data: Vec<(f32, f32)> = grid(0.0, 100.0, 20).map(|x| (x, (x / 10.0).sin() + x / 50.0)).collect();
-    let mut scaler = ColumnScaler::new();
-    data.iter().for_each(|&(x, _)| scaler.observe(&map.features(&[x]).unwrap()));
-    let scaled = Scaled { map: &map, factors: scaler.factors() };
-
-    let rows = as_rows(&map, &data);
-    let solution = closed_form::scale_invariant(&rows);
-    let other_units: Vec<Row> = rows
-        .iter()
-        .zip(1_u8..)
-        .map(|((phi, v), i)| (phi.iter().map(|x| x * f32::from(i)).collect(), v * f32::from(i)))
-        .collect();
-    assert!((closed_form::scale_invariant(&other_units) - &solution).norm() < 1e-6 * solution.norm());
-
-    let of_scaled: [f64; 3] = closed_form::scale_invariant(&as_rows(&scaled, &data)).as_slice().try_into().unwrap();
-    let distance = closed_form::relative_error(&scaled.factors.unscaled_weights(&of_scaled), &solution);
-    assert!(distance > 0.1, "{distance}");
-
-    // Next to 100², a 15-bit row holds the constant feature no finer than ½. With factors it keeps full precision.
-    let [one, x, square] = map.features(&[100.0]).unwrap();
-    let (coarse, other) = ([one, x, square], [1.2 * one, x, square]);
-    assert_eq!(row(&coarse), row(&other));
-    assert_ne!(row(&scaled.factors.scale(&coarse)), row(&scaled.factors.scale(&other)));
-}
-
-fn row<const N: usize>(features: &[f32; N]) -> <Q28 as Backend>::Row<N> {
-    let mut row = Empty::EMPTY;
-    Q28::encode(&mut row, Features::Floats(features)).unwrap();
-    row
-}
-
-/// The weights after 200 updates from 33 points of a noise-free function, and therefore with η = 1.
 fn learned<A: Arithmetic, const N: usize, M>(map: &M, data: &[(f32, f32)]) -> [f64; N]
 where
     M: FeatureMap<N, Observation = [f32; 1]>,
@@ -90,8 +50,9 @@ fn a_function_is_learned_through_a_map() {
     // Flat at both ends, like the cosines, with a rise and a bump between.
     let function = |x: f32| x * (3.0 - x * x) / 2.0 + 0.5 * (-8.0 * x * x).exp();
     let data: Vec<(f32, f32)> = grid(-1.0, 1.0, 32).map(|x| (x, function(x))).collect();
-    let map = Fourier::<1, 8, 9>::new(Bounds::new([-1.0], [1.0]));
-    let solution = closed_form::scale_invariant(&as_rows(&map, &data));
+    let map = Fourier::<1, 8, 9>::new(Bounds::new([-1.0], [1.0]).unwrap());
+    let rows: Vec<Row> = data.iter().map(|&(x, v)| (map.features(&[x]).unwrap().to_vec(), v)).collect();
+    let solution = closed_form::scale_invariant(&rows);
     // f32 is accurate to its rounding, fixed point to the 15 bits of its rows.
     for (weights, tolerance) in [(learned::<f32, 9, _>(&map, &data), 1e-7), (learned::<Q28, 9, _>(&map, &data), 2e-5)] {
         let error = closed_form::relative_error(&weights, &solution);

@@ -1,5 +1,6 @@
 //! Promise: the feature maps compute their documented formulas, in the documented order and with the documented
-//! accuracy; unmappable observations are dropped; and the features can be learned from.
+//! accuracy, and the features can be learned from. (Observations without features are refused: the target `maps` of
+//! `fuzz`.)
 
 mod formulas;
 mod learning;

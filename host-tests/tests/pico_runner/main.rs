@@ -1,15 +1,13 @@
-//! The runner of the Pico ends every program, and says why: images of a few instructions that go wrong.
+//! The runner of the Pico ends every program, and says why: images of a few instructions that go wrong. (That it tells the
+//! firmware its command line, `replay_parity` needs; that it keeps the flash, and cuts its power anywhere, `pico`.)
 //!
 //! They are assembled by hand and run as the second stage of the boot loader, the first 256 bytes of flash, which the
 //! ROM starts in SRAM.
 
 mod tiny;
 
-use std::fs;
-
 use anyhow::{Result, ensure};
-use osculate_lab::emulation::{Cut, Pico};
-use osculate_lab::temporary::TemporaryFolder;
+use osculate_lab::emulation::Pico;
 
 use self::tiny::*;
 
@@ -134,89 +132,5 @@ fn the_watchdog_wakes_a_core_that_sleeps_forever() -> Result<()> {
     let ended = run(&code, &[0x4005_8000, 2000, 0x4000_0000, 0x18, 0x2_0026], &Pico::default())?;
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert_eq!(ended.stderr, "reset 1: the watchdog was not fed\nflash operations: []\n");
-    Ok(())
-}
-
-/// SYS_GET_CMDLINE into SRAM, then SYS_OPEN and SYS_WRITE of the line to standard output.
-#[test]
-fn the_firmware_is_told_its_command_line() -> Result<()> {
-    const LENGTH: usize = 16;
-    let load = |register, index, word| load(register, index, LENGTH, word);
-    let code = [
-        load(0, 0, 0),  // SYS_GET_CMDLINE
-        load(1, 1, 1),  // its block
-        ASK_HOST,       // the words 2 and 3 are a buffer and its size, then the length
-        load(0, 3, 4),  // SYS_OPEN
-        load(1, 4, 5),  // its block, the words 6 to 8: name, mode, length of the name
-        ASK_HOST,       // r0 is the handle
-        load(1, 6, 10), // the block of SYS_WRITE, the words 11 to 13
-        0x6008,         // str r0, [r1]
-        load(2, 8, 3),  // the length of the line, which the host wrote
-        0x608a,         // str r2, [r1, #8]
-        load(0, 10, 14),
-        ASK_HOST, // SYS_WRITE
-        load(0, 12, 15),
-        load(1, 13, 16),
-        ASK_HOST, // SYS_EXIT
-        LOOP,
-    ];
-    let word = |number: u32| CODE + 2 * LENGTH as u32 + 4 * number;
-    let name = u32::from_le_bytes(*b":tt\0");
-    let words = [
-        0x15,
-        word(2),
-        0x2000_0000,
-        64,
-        0x01,
-        word(6),
-        word(9),
-        4,
-        3,
-        name,
-        word(11),
-        0,
-        0x2000_0000,
-        0,
-        0x05,
-        0x18,
-        0x2_0026,
-    ];
-    let ended = run(&code, &words, &Pico::default())?;
-    assert_eq!((ended.code, &*ended.stdout), (Some(0), "tiny word"), "{}", ended.stderr);
-    Ok(())
-}
-
-#[test]
-fn the_flash_is_kept_and_a_power_cut_leaves_it_half_done() -> Result<()> {
-    let folder = TemporaryFolder::new()?;
-    let file = folder.file("flash.bin")?;
-    let (code, words) = erase();
-    let start = FLASH_BYTES - 4096;
-    for (cut, erased, code_expected) in [(Some(0), 0, 3), (Some(100), 100, 3), (Some(4096), 4096, 3), (None, 4096, 0)] {
-        fs::write(&file, vec![0x5a; FLASH_BYTES])?;
-        let pico =
-            Pico { flash: Some((&file).into()), cut: cut.map(|bytes| Cut { operation: 1, bytes }), ..Pico::default() };
-        let ended = run(&code, &words, &pico)?;
-        assert_eq!(ended.code, Some(code_expected), "{}", ended.stderr);
-        assert!(ended.stderr.ends_with("flash operations: [[\"erase\",4096]]\n"), "{}", ended.stderr);
-        assert_eq!(ended.stderr.contains("power cut: in flash operation 1"), cut.is_some(), "{}", ended.stderr);
-        let kept = fs::read(&file)?;
-        assert_eq!(kept[..SECOND_STAGE], second_stage(&code, &words));
-        assert!(kept[SECOND_STAGE..start].iter().all(|byte| *byte == 0x5a));
-        assert!(kept[start..start + erased].iter().all(|byte| *byte == 0xff));
-        assert!(kept[start + erased..].iter().all(|byte| *byte == 0x5a));
-    }
-    Ok(())
-}
-
-#[test]
-fn a_flash_file_of_another_size_is_refused() -> Result<()> {
-    let folder = TemporaryFolder::new()?;
-    let file = folder.file("flash.bin")?;
-    fs::write(&file, [0; 100])?;
-    let (code, words) = exit(0x2_0026);
-    let ended = run(&code, &words, &Pico { flash: Some((&file).into()), ..Pico::default() })?;
-    assert!(ended.code == Some(2) && ended.stderr.contains("has 100 bytes"), "{}", ended.stderr);
-    assert_eq!(fs::read(&file)?, [0; 100]);
     Ok(())
 }

@@ -12,8 +12,7 @@ use osculate_lab::image_files::{Content, uf2};
 use osculate_lab::temporary::TemporaryFolder;
 
 pub(crate) const FLASH: u32 = 0x1000_0000;
-pub(crate) const FLASH_BYTES: usize = 0x20_0000;
-pub(crate) const SECOND_STAGE: usize = 256;
+const SECOND_STAGE: usize = 256;
 /// Where the ROM puts the second stage.
 pub(crate) const CODE: u32 = 0x2004_1f00;
 
@@ -28,7 +27,6 @@ pub(crate) const CPSID: u16 = 0xb672;
 /// How a run ended.
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
-    pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
@@ -70,11 +68,7 @@ pub(crate) fn run_file(file: &[u8], pico: &Pico) -> Result<Ended> {
         sleep(Duration::from_millis(5));
     }
     let output = child.wait_with_output()?;
-    Ok(Ended {
-        code: output.status.code(),
-        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-    })
+    Ok(Ended { code: output.status.code(), stderr: String::from_utf8_lossy(&output.stderr).into_owned() })
 }
 
 /// The family of the RP2040 in UF2 files.
@@ -89,29 +83,4 @@ pub(crate) fn file(start: u32, bytes: &[u8], family: u32) -> Result<Vec<u8>> {
 
 pub(crate) fn run(code: &[u16], words: &[u32], pico: &Pico) -> Result<Ended> {
     run_file(&file(FLASH, &second_stage(code, words), RP2040)?, pico)
-}
-
-/// The ROM's functions, called from SRAM: IF, EX, then an erase of 4096 bytes at the end of the flash.
-pub(crate) fn erase() -> (Vec<u16>, Vec<u32>) {
-    const LENGTH: usize = 26;
-    let mut code = Vec::new();
-    // ldr r4, function; blx r4, where each function's address is looked up first: r0 = table, r1 = code.
-    for function in 0..3 {
-        code.extend([
-            load(4, code.len(), LENGTH, 0), // r4 = 0x14, of the ROM's pointers
-            0x8820,                         // ldrh r0, [r4]: the table
-            load(1, code.len() + 2, LENGTH, 1 + function),
-            0x88a4, // ldrh r4, [r4, #4]: the look-up
-            0x47a0, // blx r4
-            0x4604, // mov r4, r0
-        ]);
-        if function == 2 {
-            code.extend([load(0, code.len(), LENGTH, 4), load(1, code.len() + 1, LENGTH, 5)]);
-        }
-        code.push(0x47a0);
-    }
-    code.extend([load(0, code.len(), LENGTH, 6), load(1, code.len() + 1, LENGTH, 7), ASK_HOST]);
-    assert_eq!(code.len(), LENGTH);
-    let name = |name: &[u8; 2]| u32::from(u16::from_le_bytes(*name));
-    (code, vec![0x14, name(b"IF"), name(b"EX"), name(b"RE"), FLASH_BYTES as u32 - 4096, 4096, 0x18, 0x2_0026])
 }

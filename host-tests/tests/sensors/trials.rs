@@ -69,9 +69,7 @@ pub(crate) fn name(kind: Kind) -> Fault {
 
 /// One fault: whether it was noticed, and whether it was over. `None` if it has met no transaction of this device.
 fn trial(injection: Injection, address: Option<u8>, samples: u32) -> Option<[Result<(), String>; 2]> {
-    let test_bed = Rc::new(RefCell::new(TestBed::new(Scene::new(injection.from_transaction.into()))));
-    _ = test_bed.borrow_mut().apply(Request::Begin(1));
-    let bus = RefCell::new(FaultyBus::new(Bus(test_bed.clone())));
+    let (test_bed, bus) = first_evening(injection.from_transaction.into());
     bus.borrow_mut().inject(injection, address);
     let mut thermometers = Thermometers::new(&bus);
     thermometers.start(&mut NoTime);
@@ -113,6 +111,13 @@ fn trial(injection: Injection, address: Option<u8>, samples: u32) -> Option<[Res
         noticed = told(&format!("{counts:?} for {failed} faults"), samples);
     }
     (bus.borrow().injected() > 0).then_some([noticed, over])
+}
+
+/// The first evening of a house, and its bus.
+pub(crate) fn first_evening(seed: u64) -> (Rc<RefCell<TestBed>>, RefCell<FaultyBus<Bus>>) {
+    let test_bed = Rc::new(RefCell::new(TestBed::new(Scene::new(seed))));
+    _ = test_bed.borrow_mut().apply(Request::Begin(1));
+    (test_bed.clone(), RefCell::new(FaultyBus::new(Bus(test_bed))))
 }
 
 /// The readings as they should be.
