@@ -9,7 +9,7 @@ use osculate_apps::message::{MOST, to_bytes};
 use osculate_lab::boards::Board;
 use osculate_lab::emulation::{Emulation, Outcome};
 use osculate_lab::firmware;
-use osculate_lab::log::{Level, Line, LogTable};
+use osculate_lab::log::{Line, LogTable};
 use osculate_lab::processes::processes_with;
 use osculate_programs::count::{Count, Part, Stretch};
 use osculate_programs::float_cases::{EXPECTED, digest};
@@ -61,15 +61,23 @@ fn floats_are_the_same_bits_on_the_host() {
 
 /// What each cause is called, and that the next boot tells it, `survival` tries.
 #[test]
-fn a_failure_of_the_firmware_is_logged_and_reported() -> Result<()> {
-    // A core with an FPU, and the smallest one: no FPU, no compare-and-swap.
-    for board in [default_board(), Board::named("microbit")?] {
-        let outcome = fault(board, "panic")?;
-        assert_eq!(outcome.code, Some(101), "{}", board.name);
-        let error = outcome.lines.iter().find(|line| line.level == Some(Level::Error)).expect("an error");
-        assert!(error.location.as_ref().is_some_and(|at| at.contains("src/")), "{:?}", error.location);
-        let text = outcome.success().unwrap_err().to_string();
-        assert!(text.contains("`faults` on ") && text.contains("a panic with 42 in it"), "{text}");
+fn every_failure_of_the_firmware_is_logged_and_reported() -> Result<()> {
+    for (name, message) in [
+        ("panic", "a panic with 42 in it"),
+        ("assert", "an assertion of defmt"),
+        ("hard-fault", "HardFault at pc 0x"),
+        ("interrupt", "no handler for interrupt -2"),
+    ] {
+        // A core with an FPU, and the smallest one: no FPU, no compare-and-swap.
+        for board in [default_board(), Board::named("microbit")?] {
+            let outcome = fault(board, name)?;
+            assert_eq!(outcome.code, Some(101), "{name} on {}", board.name);
+            let error = outcome.lines.iter().find(|line| line.level == Some("error")).expect("an error");
+            assert!(error.message.contains(message), "{name}: {}", error.message);
+            assert!(error.location.as_ref().is_some_and(|at| at.contains("src/")), "{:?}", error.location);
+            let text = outcome.success().unwrap_err().to_string();
+            assert!(text.contains("`faults` on ") && text.contains(message), "{text}");
+        }
     }
     Ok(())
 }

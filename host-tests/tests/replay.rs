@@ -8,10 +8,8 @@ use osculate::{
 };
 use osculate_host_tests::any_rule::AnyRule;
 use osculate_host_tests::worlds::{Dice, row};
-use osculate_lab::replay::format::{
-    DeviceRecord, Error, FEATURES, Header, MOST, Report, TraceRecord, take_from_bytes, to_extend,
-};
-use osculate_lab::replay::json::Results;
+use osculate_lab::replay::format::{Error, FEATURES, Header, MOST, Recorded, Report, Told, take_from_bytes, to_extend};
+use osculate_lab::replay::json::results;
 use osculate_lab::replay::prequential::Prequential;
 use osculate_lab::replay::trace::{Step, Trace};
 use osculate_lab::replay::{Arith, Config, Full, Job, Rule, Targets, host};
@@ -194,7 +192,7 @@ fn json_has_the_bits_and_their_exact_decimals() {
             let weights = weights.last().unwrap();
             let job = Job { trace: &trace, arith, config: Config::new(rule) };
             let measured = Prequential { rows: 3, mse: 0.5, variance: f64::NAN, ..Prequential::default() };
-            let text = Results::new(&job, &updates, weights, &estimate, measured).to_text().unwrap();
+            let text = results(&job, &updates, weights, &estimate, &measured);
             let json: serde_json::Value = serde_json::from_str(&text).unwrap();
             assert_eq!(json["updates"].as_array().unwrap().len(), 60);
             assert_eq!(json["prequential"].to_string(), r#"{"mse":0.5,"rows":3,"variance":null}"#);

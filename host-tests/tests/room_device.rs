@@ -46,10 +46,6 @@ impl Observer for Witness {
         self.recorded.push(recorded);
         Ok(())
     }
-
-    fn idle(&mut self) -> Result<()> {
-        Ok(())
-    }
 }
 
 fn run(arith: Arith, rule: Rule, evenings: u32) -> Run<'static> {

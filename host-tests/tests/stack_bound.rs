@@ -30,9 +30,6 @@ impl Observer for Nobody {
     fn evening(&mut self, _: u32, _: Evening, _: Vec<Recorded>) -> Result<()> {
         Ok(())
     }
-    fn idle(&mut self) -> Result<()> {
-        Ok(())
-    }
 }
 
 /// The bound of the learner's own functions, whoever calls them.

@@ -49,7 +49,8 @@ pub fn run<T>(qemu: Emulation<'_>, body: impl FnOnce(&mut DeviceLink) -> Result<
     let listeners = [listen(&line)?, listen(&monitor)?];
     let stop = AtomicBool::new(false);
     let qemu = qemu.options(["-chardev", &format!("socket,id=line,path={line}"), "-qmp", &format!("unix:{monitor}")]);
-    let qemu = qemu.serial("chardev:line").stopper(&stop);
+    let mut qemu = qemu.stopper(&stop);
+    qemu.serial = Some("chardev:line".into());
     thread::scope(|scope| {
         // Stops QEMU even if `body` panics: the scope would wait for it otherwise.
         let stopping = SetOnDrop(&stop);
@@ -110,9 +111,6 @@ impl DeviceLink {
     }
 
     /// Sends an answer.
-    ///
-    /// # Errors
-    /// If the device is gone.
     pub fn send(&mut self, answer: Answer) -> Result<()> {
         self.line.write_all(frame(&answer, &mut [0; MOST])?).context("the device's line")
     }

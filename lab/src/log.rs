@@ -11,23 +11,12 @@ use serde::de::DeserializeOwned;
 /// A line of the firmware's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Severity; `None` for `defmt::println!`.
-    pub level: Option<Level>,
+    /// Severity, such as `error`; `None` for `defmt::println!`.
+    pub level: Option<&'static str>,
     /// The message, with its arguments filled in.
     pub message: String,
     /// `file:line` of the log statement, if the ELF file has debug information.
     pub location: Option<String>,
-}
-
-/// Severity of a [`Line`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Level {
-    Trace,
-    Debug,
-    Info,
-    Warn,
-    Error,
 }
 
 /// The table that decodes the log of one ELF file.
@@ -78,7 +67,7 @@ impl LogDecoder<'_> {
                 Err(DecodeError::UnexpectedEof) => return,
                 Err(DecodeError::Malformed) => {
                     let message = "(a log frame that cannot be decoded)".into();
-                    on_line(Line { level: Some(Level::Warn), message, location: None });
+                    on_line(Line { level: Some("warn"), message, location: None });
                     if !self.recovers {
                         return;
                     }
@@ -90,13 +79,7 @@ impl LogDecoder<'_> {
 
 impl Line {
     fn of_frame(frame: &Frame<'_>, locations: &Locations) -> Line {
-        let level = frame.level().map(|level| match level.as_str() {
-            "trace" => Level::Trace,
-            "debug" => Level::Debug,
-            "info" => Level::Info,
-            "warn" => Level::Warn,
-            _ => Level::Error,
-        });
+        let level = frame.level().map(|level| level.as_str());
         let location = locations.get(&frame.index());
         let location = location.map(|location| format!("{}:{}", location.file.display(), location.line));
         Line { level, message: frame.display_message().to_string(), location }
@@ -113,9 +96,6 @@ impl Line {
     }
 
     /// The report of a test program; `None` if the line is anything else.
-    ///
-    /// # Errors
-    /// As [`told`](Self::told).
     pub fn reported(&self) -> Result<Option<Report>> {
         self.sent("report")
     }
@@ -137,18 +117,11 @@ impl fmt::Display for Line {
             (_, Ok(Some(report))) => &format!("{report:?}"),
             _ => &self.message,
         };
-        let name = match self.level {
-            None => return f.write_str(message),
-            Some(Level::Trace) => "TRACE",
-            Some(Level::Debug) => "DEBUG",
-            Some(Level::Info) => "INFO",
-            Some(Level::Warn) => "WARN",
-            Some(Level::Error) => "ERROR",
-        };
-        write!(f, "{name:<5} {message}")?;
+        let Some(level) = self.level else { return f.write_str(message) };
+        write!(f, "{:<5} {message}", level.to_uppercase())?;
         match &self.location {
             // On other lines it would only be clutter.
-            Some(location) if self.level == Some(Level::Error) => write!(f, " ({location})"),
+            Some(location) if level == "error" => write!(f, " ({location})"),
             _ => Ok(()),
         }
     }
@@ -161,7 +134,7 @@ mod tests {
     use super::*;
 
     fn line(message: &str) -> Line {
-        Line { level: Some(Level::Info), message: message.into(), location: None }
+        Line { level: Some("info"), message: message.into(), location: None }
     }
 
     #[test]

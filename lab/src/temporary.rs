@@ -11,9 +11,6 @@ pub struct TemporaryFolder(TempDir);
 
 impl TemporaryFolder {
     /// Creates an empty folder.
-    ///
-    /// # Errors
-    /// If it cannot be created.
     pub fn new() -> Result<Self> {
         // The process id shows the owner; the name is unique without it.
         let prefix = format!("osculate-{}-", process::id());
@@ -38,24 +35,9 @@ impl TemporaryFolder {
 
 #[cfg(test)]
 mod tests {
-    use std::{env, fs};
+    use std::fs;
 
     use super::*;
-
-    #[test]
-    fn what_a_killed_process_of_the_same_number_left_behind_is_not_in_the_way() {
-        let left: Vec<_> =
-            (0..8).map(|count| env::temp_dir().join(format!("osculate-{}-{count}", process::id()))).collect();
-        for folder in &left {
-            fs::create_dir_all(folder).unwrap();
-        }
-        let folder = TemporaryFolder::new();
-        for folder in &left {
-            fs::remove_dir(folder).unwrap();
-        }
-        let file = folder.unwrap().file("name").unwrap();
-        assert!(!fs::exists(file).unwrap());
-    }
 
     #[test]
     fn it_is_gone_when_it_is_dropped() {

@@ -1,6 +1,7 @@
 //! Shows progress during slow work.
 
 use std::io::{IsTerminal, Write, stderr};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,6 +21,12 @@ pub fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
 pub fn showing<T>(how_far: impl Fn() -> String + Send, work: impl FnOnce() -> T) -> T {
     let in_place = stderr().is_terminal();
     signalling(stderr(), in_place, if in_place { Duration::from_secs(1) } else { QUIET }, how_far, work)
+}
+
+/// Does the work, and shows how many of all it has counted as done.
+pub fn counting<T>(total: usize, what: &str, work: impl FnOnce(&AtomicUsize) -> T) -> T {
+    let done = AtomicUsize::new(0);
+    showing(|| format!("{} of {total} {what}", done.load(Ordering::Relaxed)), || work(&done))
 }
 
 /// Does the work, and writes the progress to `out` after every pause.

@@ -7,8 +7,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use osculate_lab::boards::Board;
 use osculate_lab::firmware::{self, APPLICATION};
-use osculate_lab::image_check::ASSUMPTION;
-use osculate_lab::image_check::{Report, Stack, check};
+use osculate_lab::image_check::{ASSUMPTION, Report, Stack, check};
 use osculate_lab::{image_files, waiting};
 
 use crate::{boards, setup};
@@ -37,24 +36,41 @@ pub(crate) struct Built {
     pub(crate) report: Report,
 }
 
-/// Builds it, and prints its place and its sizes.
+impl Built {
+    /// Whether nothing is wrong with it, and it is known how deep its stack gets.
+    pub(crate) fn is_fine(&self) -> bool {
+        self.report.complaints.is_empty() && matches!(self.report.stack, Stack::Known { .. })
+    }
+
+    /// Prints its place, its sizes and the complaints.
+    pub(crate) fn show(&self, board: &Board) {
+        let Report { flash, ram, stack, complaints } = &self.report;
+        println!("{}", shown(&self.path).display());
+        println!("  flash       {flash} of {} bytes", board.program().bytes);
+        println!("  static RAM  {ram} of {} bytes", board.ram.bytes);
+        match stack {
+            Stack::Known { bytes, available, assumed, .. } => {
+                let condition = if assumed.is_empty() { String::new() } else { format!(", {ASSUMPTION}") };
+                println!("  stack       {bytes} of {available} bytes{condition}");
+            }
+            // Demangled names can be very long.
+            Stack::Unknown(reason) => println!("  stack       not known: {reason:.160}"),
+        }
+        complaints.iter().for_each(|complaint| println!("warning: {complaint}"));
+    }
+}
+
+/// Builds it, and shows it.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let board = boards::buildable(&options.board)?;
     setup::ensure_compiler()?;
-    let Built { path, elf, report } = binary(board, &options.bin)?;
-    println!("{}", shown(&path).display());
-    println!("  flash       {} of {} bytes", report.flash, board.program().bytes);
-    println!("  static RAM  {} of {} bytes", report.ram, board.ram.bytes);
-    let condition = if assumes(&report.stack) { format!(" bytes, {ASSUMPTION}") } else { String::new() };
-    println!("  stack       {}{condition}", stack(&report.stack));
-    for complaint in &report.complaints {
-        println!("warning: {complaint}");
-    }
+    let built = binary(board, &options.bin)?;
+    built.show(board);
     let Some(folder) = &options.out else { return Ok(()) };
-    ensure!(report.complaints.is_empty(), "nothing is written: this image would not do");
-    let (extension, bytes) = image_files::for_drive(board, &elf)?;
+    ensure!(built.report.complaints.is_empty(), "nothing is written: this image would not do");
+    let (extension, bytes) = image_files::for_drive(board, &built.elf)?;
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    for (extension, bytes) in [("elf", &elf), (extension, &bytes)] {
+    for (extension, bytes) in [("elf", &built.elf), (extension, &bytes)] {
         let file = folder.join(format!("{}.{extension}", board.name));
         fs::write(&file, bytes).with_context(|| format!("cannot write {}", file.display()))?;
         println!("{}", file.display());
@@ -78,19 +94,6 @@ fn binary(board: &Board, bin: &str) -> Result<Built> {
     let elf = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let report = check(board, &elf)?;
     Ok(Built { path, elf, report })
-}
-
-/// How deep the stack gets, for a table.
-pub(crate) fn stack(stack: &Stack) -> String {
-    match stack {
-        Stack::Known { bytes, available, .. } => format!("{bytes} of {available}"),
-        Stack::Unknown(_) => "not known".into(),
-    }
-}
-
-/// Whether that assumes something about calls through pointers.
-pub(crate) fn assumes(stack: &Stack) -> bool {
-    matches!(stack, Stack::Known { assumed, .. } if !assumed.is_empty())
 }
 
 /// The path as seen from here.

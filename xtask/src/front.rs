@@ -1,11 +1,12 @@
 //! `cargo xtask COMMAND`: prints help, or builds the program that has the command, and becomes it.
 //!
 //! It has no dependencies, so that help is there within seconds. The programs are built when they are first needed, with
-//! cargo's own progress; if there is nothing to build, nothing is said.
+//! cargo's own progress.
 
 use std::env;
-use std::ffi::{OsStr, OsString};
-use std::io::{self, IsTerminal, Read, Write, stderr};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
@@ -90,29 +91,7 @@ fn build(program: &str) -> io::Result<bool> {
     let own = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["build", "--workspace", "--bin", program, "--manifest-path"]).arg(own.join("../Cargo.toml"));
-    cargo.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    if stderr().is_terminal() {
-        // Into a pipe, too: it goes on to the terminal.
-        let progress = [("WHEN", "always"), ("WIDTH", "80")];
-        cargo.envs(progress.map(|(name, value)| (format!("CARGO_TERM_PROGRESS_{name}"), value)));
-        cargo.env("CARGO_TERM_COLOR", env::var_os("CARGO_TERM_COLOR").as_deref().unwrap_or(OsStr::new("always")));
-    }
-    let mut child = cargo.spawn()?;
-    let output = child.stderr.take().map_or(Ok(()), |output| pass_on(output, stderr()));
-    Ok(child.wait()?.success() && output.is_ok())
-}
-
-/// Passes cargo's messages on, unless they begin with the last one: then there was nothing to build.
-fn pass_on(mut from: impl Read, mut to: impl Write) -> io::Result<()> {
-    let (mut first, mut byte) = (Vec::new(), [0]);
-    while !matches!(first.last(), Some(b'\n' | b'\r')) && from.read(&mut byte)? == 1 {
-        first.extend(byte);
-    }
-    if String::from_utf8_lossy(&first).contains("Finished") {
-        return io::copy(&mut from, &mut io::sink()).map(drop);
-    }
-    to.write_all(&first)?;
-    io::copy(&mut from, &mut to).map(drop)
+    Ok(cargo.stdin(Stdio::null()).stdout(Stdio::null()).status()?.success())
 }
 
 /// Replaces this process: signals, the terminal and the exit code are the program's.
@@ -120,10 +99,7 @@ fn become_it(program: &str, arguments: &[OsString]) -> io::Result<u8> {
     // cargo puts the programs of a workspace beside each other.
     let mut command = Command::new(env::current_exe()?.with_file_name(format!("{program}{}", env::consts::EXE_SUFFIX)));
     command.args(arguments);
-    #[cfg(unix)]
-    return Err(std::os::unix::process::CommandExt::exec(&mut command));
-    #[cfg(not(unix))]
-    Ok(command.status()?.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
+    Err(command.exec())
 }
 
 #[cfg(test)]
@@ -135,19 +111,6 @@ mod tests {
         assert!(TASKS.len() < 12);
         for (prefix, tasks) in [("cargo xtask", &TASKS[..]), ("cargo xtask dev", &DEV)] {
             assert!(help(prefix, tasks).lines().all(|line| line.chars().count() <= 100), "{prefix}");
-        }
-    }
-
-    #[test]
-    fn cargo_is_heard_if_it_builds_something_or_fails() {
-        let heard = |text: &str| {
-            let mut heard = Vec::new();
-            pass_on(text.as_bytes(), &mut heard).unwrap();
-            String::from_utf8(heard).unwrap()
-        };
-        assert_eq!(heard("    Finished `dev` profile in 0.1s\n"), "");
-        for text in ["   Compiling a v1\n    Finished in 2 s\n", "error: no", "    Blocking waiting\r"] {
-            assert_eq!(heard(text), text);
         }
     }
 }

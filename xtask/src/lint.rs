@@ -13,7 +13,7 @@ const CORES: &[&str] = &["host", "bench", "embassy"];
 
 /// Checks everything, stopping at the first failure.
 pub(crate) fn run() -> Result<()> {
-    setup::ensure_lints()?;
+    setup::ensure_compiler()?;
     let folder = repository().join("firmware");
     for folder in [&repository(), &folder] {
         let title = format!("cargo fmt --all --check, in {}", folder.display());
@@ -27,19 +27,10 @@ pub(crate) fn run() -> Result<()> {
         // Features choose some of these.
         for features in [None, Some("--all-features")] {
             let mut library = toolchain::cargo()?;
-            library.current_dir(repository()).args([
-                "clippy",
-                "--package",
-                "osculate",
-                "--lib",
-                "--target",
-                &board.target,
-            ]);
-            library.args(features).args(DENY);
-            check::run(
-                &format!("clippy on the library for {} {}", board.core, features.unwrap_or_default()),
-                &mut library,
-            )?;
+            let only = ["clippy", "--package", "osculate", "--lib", "--target", &board.target];
+            library.current_dir(repository()).args(only).args(features).args(DENY);
+            let features = features.unwrap_or_default();
+            check::run(&format!("clippy on the library for {} {features}", board.core), &mut library)?;
         }
         // The tests and benches on the target are the cores'; other boards have what is flashed to them.
         let emulated = Board::cores().any(|core| core.name == board.name).then_some(CORES);

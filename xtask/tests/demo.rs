@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 use osculate_lab::processes::processes_with;
-use osculate_lab::repository::repository;
 
 fn demo(arguments: &[&str], folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
@@ -39,10 +38,6 @@ fn a_run_leaves_numbers_a_recording_and_pictures() {
     for name in ["room.svg", "room.html"] {
         assert!(fs::metadata(folder.join(name)).unwrap().len() > 10_000, "{name}");
     }
-    for file in [&json, &folder.join("room.svg"), &folder.join("room.html")] {
-        one_name_each(&file.display().to_string(), &fs::read_to_string(file).unwrap());
-    }
-    one_name_each("what it prints", &text);
     assert!(text.contains("the learner and its log"), "{text}");
     let summary = text.lines().skip_while(|line| !line.starts_with("cost per step, last 3 evenings"));
     let summary: Vec<&str> = summary.take_while(|line| !line.starts_with("recorded: ")).collect();
@@ -98,33 +93,14 @@ fn a_power_cut_costs_one_evening_and_nothing_that_was_learned() {
     assert_eq!(numbers["weights_bits"], replayed_bits(&trace));
 }
 
-/// Checks that obsolete names of the baselines do not appear.
-fn one_name_each(place: &str, text: &str) {
-    for old in ["hysteresis", "myopic", "short-sighted", "shortsighted", "PI, tuned", "pi, tuned"] {
-        assert!(!text.to_lowercase().contains(&old.to_lowercase()), "{place}: {old}");
-    }
-}
-
 #[test]
-fn baselines_have_one_name_in_documents_help_and_tables() {
-    for file in ["README.md", "CHANGELOG.md", "docs/room.md", "docs/room.svg"] {
-        one_name_each(file, &fs::read_to_string(repository().join(file)).unwrap());
-    }
-    for arguments in [&["--help"][..], &["--many", "1"]] {
-        let output = Command::new(env!("CARGO_BIN_EXE_lab")).arg("demo").args(arguments).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success() && text.contains("thermo"), "{text}");
-        one_name_each(&arguments.join(" "), &text);
-    }
-}
-
-#[test]
-fn two_rules_have_no_log_to_speak_of() {
-    for rule in ["streaming", "tracking"] {
-        let output = demo(&["--evenings", "2", "--rule", rule], &folder(rule)).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success() && text.contains(" of stack with the learner)"), "{text}");
-        assert!(!text.contains("log"), "{text}");
+fn it_compares_in_many_houses() {
+    let output = Command::new(env!("CARGO_BIN_EXE_lab")).args(["demo", "--many", "1"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    assert_eq!(text.matches("\nhouses ").count(), 4, "{text}");
+    for name in ["thermostat", "PI", "one step ahead", "planning", "tracking, q28"] {
+        assert_eq!(text.lines().filter(|line| line.starts_with(name)).count(), 4, "{name}: {text}");
     }
 }
 
@@ -139,6 +115,8 @@ fn a_wild_house_with_a_carpet_is_compared_with_all_rules() {
         assert!(summary.iter().any(|line| line.trim_start().starts_with(name)), "{name} is missing: {text}");
     }
     assert!(summary.iter().any(|line| line.contains("--houses wild --restarts --carpet 2")), "{text}");
+    // The default rule has no log to speak of.
+    assert!(text.contains(" of stack with the learner)") && !text.contains("log"), "{text}");
 }
 
 /// A run that has reached its second evening.

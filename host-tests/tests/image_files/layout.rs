@@ -74,7 +74,7 @@ fn two_things_in_one_place_and_no_image_at_all_are_errors() {
     let mut image = image();
     image[2].stored = 0x1000;
     let error = check(v2(), &elf(&image)).unwrap_err().to_string();
-    assert!(error.contains("0x00001000 to 0x0000103f overlaps what is already at 0x00000000"), "{error}");
+    assert!(error.contains("0x00001000 to 0x0000103f overlaps what is already at 0x00000040"), "{error}");
     assert!(check(v2(), b"a text").unwrap_err().to_string().contains("no ELF file"));
     assert!(check(v2(), &elf(&[])).unwrap_err().to_string().contains("loads nothing"));
 }

@@ -78,7 +78,7 @@ pub(crate) const RP2040: u32 = 0xe48b_ff56;
 pub(crate) fn file(start: u32, bytes: &[u8], family: u32) -> Result<Vec<u8>> {
     let mut content = Content::default();
     content.add(start, bytes)?;
-    uf2::write(&content, family)
+    Ok(uf2::write(&content, family))
 }
 
 pub(crate) fn run(code: &[u16], words: &[u32], pico: &Pico) -> Result<Ended> {

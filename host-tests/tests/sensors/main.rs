@@ -7,16 +7,15 @@ mod trials;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::fault::Fault;
 use osculate_apps::line::Request;
-use osculate_apps::room::agent::Settings;
+use osculate_apps::plausible::{Limits, Plausible};
 use osculate_apps::room::sensor::{ADDRESSES, LIMITS, Thermometers};
 use osculate_apps::room::thermostat::Thermostat;
 use osculate_host_tests::worlds::faulty_bus::{Injection, Kind};
 use osculate_lab::documents::compare_row;
 use osculate_lab::repository::runs_all;
-use osculate_lab::room::baseline::OneStepAhead;
-use osculate_lab::room::host::{control, learn};
-use osculate_lab::room::plant::Houses;
-use osculate_lab::room::test_bed::{Moment, NoTime, TestBed};
+use osculate_lab::room::controller::Controller;
+use osculate_lab::room::plant::{Houses, Scene};
+use osculate_lab::room::test_bed::{Bus, Moment, NoTime, TestBed};
 use osculate_lab::tally::Tally;
 
 use trials::{eventful, faults, first_evening, healthy, shown};
@@ -46,12 +45,9 @@ fn the_limits_are_far_from_what_houses_do() {
     let (mut jump, mut run, mut low, mut high) = ([0.0_f64; 3], [0; 3], [99.0_f64; 3], [-99.0_f64; 3]);
     for seed in 1..=10 {
         for (kind, restarts) in Houses::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
-            let settings = Settings { seed, evenings: 90, rule: Rule::Tracking };
-            let test_bed = TestBed::new(eventful(seed, kind, restarts, 90));
-            let agent = learn(test_bed.clone(), Arith::F32, &settings).unwrap();
-            let unheated = control(test_bed, &mut OneStepAhead::new(), &settings).unwrap();
-            let agent = agent.into_iter().map(|evening| evening.trail).collect::<Vec<_>>();
-            for evenings in [agent, unheated] {
+            let scene = eventful(seed, kind, restarts, 90);
+            for controller in [Controller::Agent(Rule::Tracking, Arith::F32), Controller::OneStepAhead] {
+                let evenings = controller.trails(&scene, 90).unwrap();
                 for channel in 0..3 {
                     let (mut last, mut equal) = (f64::NAN, 0);
                     for trail in &evenings {

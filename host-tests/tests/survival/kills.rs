@@ -23,7 +23,7 @@ pub(crate) fn kills_while_storing(kills: u32) -> Result<(Tally, u32)> {
     let folder = TemporaryFolder::new()?;
     let eeprom = folder.file("eeprom")?;
     blank_eeprom(&eeprom)?;
-    let attached = Attached::with_eeprom(&eeprom);
+    let attached = Attached { eeprom: Some(&eeprom), ..Attached::default() };
     let (mut dice, mut found_torn, mut last) = (Dice::new(3), 0, 0);
     for kill in 0..=kills {
         let stop = AtomicBool::new(false);

@@ -36,7 +36,7 @@ pub(crate) fn kills_in_the_room(points: u32) -> Result<Vec<Tally>> {
         let run = run(if point % 2 == 0 { Arith::F32 } else { Arith::Q28 }, u64::from(point % 4), 6);
         let (elf, whole) = (run.build()?, whole(&run)?);
         blank_eeprom(&eeprom)?;
-        let attached = Attached::with_eeprom(&eeprom);
+        let attached = Attached { eeprom: Some(&eeprom), ..Attached::default() };
         let at = 1 + dice.below(requests(&whole) as u32) as usize;
         let mut past = Past::new(&run);
         let lived = past.live(&run, &elf, &attached, Some(at)).and_then(|()| {
@@ -69,7 +69,8 @@ pub(crate) fn hangs(times: u32) -> Result<Vec<Tally>> {
             // Once right after the first checkpoint.
             let stores = time == 0 && stage == Stage::Store;
             let at = if stores { whole[0].trail.len() as u32 + 1 } else { 1 + dice.below(rounds - 1) };
-            let attached = Attached::with_eeprom(&eeprom).saying(["hang", stage.name(), &at.to_string()]).counted();
+            let words = ["hang", stage.name(), &at.to_string()].map(String::from).to_vec();
+            let attached = Attached { eeprom: Some(&eeprom), words, counted: true, ..Attached::default() };
             let mut past = Past::new(&run);
             let lived = past.live(&run, &elf, &attached, None).and_then(|()| {
                 let causes: Vec<_> = past.boots.iter().map(|boot| &boot.cause).collect();
@@ -97,7 +98,7 @@ pub(crate) fn absent_devices() -> Result<Vec<Tally>> {
         );
     }
     let mut past = Past::new(&run);
-    let lived = past.live(&run, &elf, &Attached::thermometers(), None).and_then(|()| {
+    let lived = past.live(&run, &elf, &Attached::default(), None).and_then(|()| {
         ensure!(matches!(past.starts[0].origin, Origin::Unreadable(_)), "it starts from {:?}", past.starts[0]);
         ensure!(past.stored[0] == 0, "it says that it has stored something");
         past.compare(&whole)
@@ -111,7 +112,8 @@ fn without_thermometers(run: &Run<'_>, elf: &Path, missing: &[usize]) -> Result<
     let eeprom = folder.file("eeprom")?;
     blank_eeprom(&eeprom)?;
     let mut past = Past::new(run);
-    past.live(run, elf, &Attached::with_eeprom(&eeprom).without(missing), None)?;
+    let thermometers = [0, 1, 2].map(|number| !missing.contains(&number));
+    past.live(run, elf, &Attached { thermometers, eeprom: Some(&eeprom), ..Attached::default() }, None)?;
     let heated = past.requests.iter().filter(|request| matches!(request, Request::Heat(1..)));
     ensure!(heated.count() == 0, "the heater was on");
     ensure!(past.told.len() == run.settings.evenings as usize, "it has reported {} evenings", past.told.len());

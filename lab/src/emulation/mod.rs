@@ -35,7 +35,8 @@ pub struct Emulation<'b> {
     elf: PathBuf,
     arguments: Vec<String>,
     options: Vec<OsString>,
-    serial: Option<OsString>,
+    /// Where the board's first serial line leads, with the syntax of QEMU's `-serial`; by default nowhere.
+    pub(crate) serial: Option<String>,
     pico: Option<Pico>,
     timeout: Duration,
     stopper: Option<&'b AtomicBool>,
@@ -67,14 +68,6 @@ impl<'b> Emulation<'b> {
     #[must_use]
     pub fn options<O: Into<OsString>>(mut self, options: impl IntoIterator<Item = O>) -> Self {
         self.options.extend(options.into_iter().map(Into::into));
-        self
-    }
-
-    /// Connects the board's first serial line, with the syntax of QEMU's `-serial`; by default it is not connected.
-    /// Only for boards that QEMU runs.
-    #[must_use]
-    pub fn serial(mut self, line: impl Into<OsString>) -> Self {
-        self.serial = Some(line.into());
         self
     }
 
@@ -112,9 +105,6 @@ impl<'b> Emulation<'b> {
 
     /// As [`run`](Self::run), and also passes on each line of the emulator's own output, such as the instructions
     /// listed by QEMU's `-d exec`. Lines that `on_trace` consumes, by returning true, are not kept.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
     pub fn run_traced(
         &self,
         mut on_line: impl FnMut(&Line),
@@ -216,8 +206,8 @@ impl<'b> Emulation<'b> {
         for argument in self.line()? {
             semihosting += &format!(",arg={}", argument.replace(',', ",,"));
         }
-        let mut command = tied_to_this_process(toolchain::qemu()?);
-        let serial = self.serial.as_deref().unwrap_or("null".as_ref());
+        let mut command = tied_to_this_process(toolchain::emulator::Emulator::find()?.program);
+        let serial = self.serial.as_deref().unwrap_or("null");
         command.args(["-M", machine, "-display", "none", "-monitor", "none", "-serial"]).arg(serial);
         command.args(["-semihosting-config", &semihosting]).args(&self.options).arg("-kernel").arg(&self.elf);
         Ok(command)
@@ -231,7 +221,7 @@ impl<'b> Emulation<'b> {
         );
         let image = PathBuf::from(folder.file("image.uf2")?);
         let family = self.board.uf2.with_context(|| format!("the board {} takes no UF2 files", self.board.name))?;
-        fs::write(&image, uf2::write(&Content::of_elf(elf)?, family)?)
+        fs::write(&image, uf2::write(&Content::of_elf(elf)?, family))
             .with_context(|| format!("cannot write {}", image.display()))?;
         self.pico.clone().unwrap_or_default().command(&image, self.line()?.iter())
     }

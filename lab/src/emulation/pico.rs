@@ -39,9 +39,6 @@ pub struct Cut {
 impl Pico {
     /// The command that runs an image with this command line. [`Emulation`](super::Emulation) is for firmware; this is
     /// for images that are none.
-    ///
-    /// # Errors
-    /// If rp2040js is missing.
     pub fn command<'a>(&self, image: &Path, line: impl Iterator<Item = &'a String>) -> Result<Command> {
         let Rp2040js { node, package } = Rp2040js::find()?;
         let mut command = tied_to_this_process(node);

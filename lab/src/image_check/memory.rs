@@ -25,40 +25,34 @@ struct Part {
 impl Memory {
     pub(super) fn of_elf(elf: &[u8]) -> Result<Self> {
         let file = ElfFile32::<LittleEndian>::parse(elf).context("no ELF file of a 32-bit, little-endian core")?;
+        let loaded = file.elf_program_headers().iter().filter(|segment| segment.p_type(LittleEndian) == PT_LOAD);
+        let loaded: Vec<_> = loaded.filter(|segment| segment.p_filesz(LittleEndian) > 0).collect();
+        let stored_at = |offset: u32| {
+            loaded.iter().find_map(|segment| {
+                let at = offset.checked_sub(segment.p_offset(LittleEndian))?;
+                let start = segment.p_paddr(LittleEndian);
+                (at < segment.p_filesz(LittleEndian)).then(|| start.wrapping_add(at))
+            })
+        };
         let mut parts = Vec::new();
-        let mut sections = Vec::new();
-        for section in file.sections() {
+        for section in file.sections().filter(|section| section.size() > 0) {
             let header = section.elf_section_header();
-            if header.sh_flags(LittleEndian) & SHF_ALLOC != 0 && section.size() > 0 {
+            let is_empty = header.sh_type(LittleEndian) == SHT_NOBITS;
+            let stored = if is_empty { None } else { stored_at(header.sh_offset(LittleEndian)) };
+            if header.sh_flags(LittleEndian) & SHF_ALLOC != 0 && (is_empty || stored.is_some()) {
                 let name = section.name().context("a section without a name")?.to_owned();
-                let has_bytes = header.sh_type(LittleEndian) != SHT_NOBITS;
-                sections.push((
-                    name,
-                    header.sh_addr(LittleEndian),
-                    section.size() as u32,
-                    has_bytes.then(|| header.sh_offset(LittleEndian)),
-                ));
+                let (bytes, address) = (section.size() as u32, header.sh_addr(LittleEndian));
+                parts.push(Part { name, bytes, address, stored });
             }
         }
-        for segment in file.elf_program_headers().iter().filter(|segment| segment.p_type(LittleEndian) == PT_LOAD) {
-            let offset = segment.p_offset(LittleEndian);
-            let (bytes, start) = (segment.p_filesz(LittleEndian), segment.p_paddr(LittleEndian));
-            let mut covered = false;
-            for (name, address, size, at) in &sections {
-                if let Some(at) = at.filter(|at| (offset..offset.saturating_add(bytes)).contains(at)) {
-                    covered = true;
-                    let stored = Some(start.wrapping_add(at - offset));
-                    parts.push(Part { name: name.clone(), bytes: *size, address: *address, stored });
-                }
-            }
+        if parts.is_empty() {
             // A file without a list of sections loads all the same.
-            if !covered && bytes > 0 {
-                let address = segment.p_vaddr(LittleEndian);
-                parts.push(Part { name: format!("(loaded to {start:#010x})"), bytes, address, stored: Some(start) });
-            }
+            parts.extend(loaded.iter().map(|segment| {
+                let (address, start) = (segment.p_vaddr(LittleEndian), segment.p_paddr(LittleEndian));
+                let name = format!("(loaded to {start:#010x})");
+                Part { name, bytes: segment.p_filesz(LittleEndian), address, stored: Some(start) }
+            }));
         }
-        let empty = sections.into_iter().filter(|(_, _, _, at)| at.is_none());
-        parts.extend(empty.map(|(name, address, bytes, _)| Part { name, bytes, address, stored: None }));
         Ok(Self { parts })
     }
 

@@ -41,7 +41,7 @@ pub fn check(board: &Board, elf: &[u8]) -> Result<Report> {
     complaints.extend(boot::complaints(board, &content));
     let stack = Stack::of_elf(elf);
     complaints.extend(stack.complaints(board, &memory));
-    let (flash, ram) = (content.bytes(), memory.statics(board));
+    let (flash, ram) = (content.bytes().count() as u32, memory.statics(board));
     for (what, bytes, most) in [("flash", flash, board.most_flash), ("RAM for statics", ram, board.most_ram)] {
         if let Some(most) = most.filter(|most| bytes > *most) {
             complaints.push(format!("{bytes} bytes of {what}: the budget of {} is {most}", board.name));

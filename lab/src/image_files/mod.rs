@@ -10,13 +10,10 @@ pub use self::content::{Content, PADDING};
 use super::boards::Board;
 
 /// The file that the USB drive of a board takes: the end of its name, and its bytes.
-///
-/// # Errors
-/// If the ELF file loads nothing.
 pub fn for_drive(board: &Board, elf: &[u8]) -> Result<(&'static str, Vec<u8>)> {
     let content = Content::of_elf(elf)?;
     Ok(match board.uf2 {
-        Some(family) => ("uf2", uf2::write(&content, family)?),
+        Some(family) => ("uf2", uf2::write(&content, family)),
         None => ("hex", hex::write(&content)?.into_bytes()),
     })
 }

@@ -46,19 +46,24 @@ pub fn run(
     run.success()?;
 
     let bytes = fs::read(&results).with_context(|| format!("cannot read {results}"))?;
-    let mut results = Results(&bytes);
-    let (mut updates, mut expected) = (0, Vec::new());
-    let nonsense = || format!("the results of {} make no sense", board.name);
+    let (mut rest, mut updates, mut expected) = (&bytes[..], 0, Vec::new());
+    let mut next = || {
+        let told = take_from_bytes(rest).with_context(|| format!("the results of {} make no sense", board.name));
+        told.map(|(told, after)| {
+            rest = after;
+            told
+        })
+    };
     loop {
-        match results.next().with_context(nonsense)? {
-            DeviceRecord::Expected(values) => {
-                expected.extend(values);
-                continue;
-            }
-            DeviceRecord::Report(report) => {
-                let [weights, estimate] = &results.weights().with_context(nonsense)?;
-                on_update(Learned { report, weights, estimate, expected: &expected });
+        match next()? {
+            Told::Expected(values) => expected.extend(values),
+            Told::Report(report) => {
+                let (Told::Weights(weights), Told::Estimate(estimate)) = (next()?, next()?) else {
+                    bail!("the results of {} have an update without weights", board.name)
+                };
+                on_update(Learned { report, weights: &weights, estimate: &estimate, expected: &expected });
                 expected.clear();
+                updates += 1;
             }
             DeviceRecord::Full(full) => return Err(job.trace.too_long(updates, full, &board.name)),
             DeviceRecord::Weights(_) | DeviceRecord::Estimate(_) => {
@@ -69,28 +74,6 @@ pub fn run(
                 ensure!(updates == all, "{} has made {updates} updates, not {all}", board.name);
                 return Ok(());
             }
-        }
-        updates += 1;
-    }
-}
-
-/// A device's results, read record by record.
-struct Results<'b>(&'b [u8]);
-
-impl Results<'_> {
-    fn next(&mut self) -> Result<DeviceRecord> {
-        let (told, rest) = take_from_bytes(self.0)?;
-        self.0 = rest;
-        Ok(told)
-    }
-
-    /// The weights after an update, and the best estimate.
-    fn weights(&mut self) -> Result<[Vec<u64>; 2]> {
-        match (self.next()?, self.next()?) {
-            (DeviceRecord::Weights(weights), DeviceRecord::Estimate(estimate)) => {
-                Ok([weights.to_vec(), estimate.to_vec()])
-            }
-            _ => bail!("no weights follow an update"),
         }
     }
 }

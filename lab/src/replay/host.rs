@@ -4,8 +4,9 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
-use osculate::{Arithmetic, Learner, Log, Predictor, Q24, Q28, RowError, Space};
-use osculate_apps::replay::rules::{Room, Run, StepAt};
+use osculate::{Arithmetic, Log, Predictor, Q24, Q28, RowError, Stored, Streaming, Tracking};
+use osculate::{Learner, Space};
+use osculate_apps::with_arithmetic;
 
 use super::format::Report;
 use super::trace::Step;
@@ -29,15 +30,12 @@ pub fn run(job: &Job<'_>, on_update: OnUpdate<'_>) -> Result<()> {
     let n = job.trace.features();
     let most = if matches!(job.arith, Arith::F32 | Arith::F64) { 512 } else { 128 };
     ensure!(n <= most, "{n} features per step; {} has at most {most}", job.arith.name());
-    match (job.arith, n <= 32) {
-        (Arith::F32, true) => learn::<f32, 32>(job, on_update),
-        (Arith::F64, true) => learn::<f64, 32>(job, on_update),
-        (Arith::Q28, true) => learn::<Q28, 32>(job, on_update),
-        (Arith::Q24, true) => learn::<Q24, 32>(job, on_update),
-        (Arith::F32, false) => learn::<f32, 512>(job, on_update),
-        (Arith::F64, false) => learn::<f64, 512>(job, on_update),
-        (Arith::Q28, false) => learn::<Q28, 128>(job, on_update),
-        (Arith::Q24, false) => learn::<Q24, 128>(job, on_update),
+    match (job.arith, n) {
+        (arith, ..=32) => with_arithmetic!(arith, A => learn::<A, 32>(job, on_update)),
+        (Arith::F32, _) => learn::<f32, 512>(job, on_update),
+        (Arith::F64, _) => learn::<f64, 512>(job, on_update),
+        (Arith::Q28, _) => learn::<Q28, 128>(job, on_update),
+        (Arith::Q24, _) => learn::<Q24, 128>(job, on_update),
     }
 }
 

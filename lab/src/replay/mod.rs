@@ -1,14 +1,5 @@
 //! Replays recorded data through the learner, on this machine or on a board in QEMU, with every bit of every update.
-//!
-//! | module | what it is |
-//! | --- | --- |
-//! | [`csv`] | a CSV file into a trace, or the line and what is wrong with it |
-//! | [`trace`] | recorded episodes, and their bytes for a device |
-//! | [`host`], [`device`] | learn from a trace here, or there |
-//! | [`prequential`] | how well each row was predicted before it was learned from |
-//! | [`columns`] | checks for suspicious features |
-//! | [`json`] | results as a JSON object |
-//! | everything else | shared with the device: how to learn, and the bytes between the two |
+//! What is shared with the device, how to learn and the bytes between the two, is in [`osculate_apps::replay`].
 
 pub mod columns;
 pub mod csv;

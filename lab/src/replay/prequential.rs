@@ -8,13 +8,12 @@ use std::collections::HashSet;
 
 use osculate::{Arithmetic, Log, Predictor, Stored, StoredConfig};
 use osculate_apps::with_arithmetic;
-use serde::Serialize;
 
 use super::trace::Step;
 use super::{Arith, Job, Learned, Rule, Targets};
 
 /// Prediction errors over the last three quarters of the rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Prequential {
     /// The number of rows in these three quarters. Dropped rows do not count.
     pub rows: usize,
@@ -23,10 +22,8 @@ pub struct Prequential {
     /// The variance of the returns; NaN without rows.
     pub variance: f64,
     /// The mean of the returns.
-    #[serde(skip)]
     pub mean: f64,
     /// Rows before these three quarters.
-    #[serde(skip)]
     pub earlier: usize,
 }
 
@@ -61,7 +58,7 @@ impl<'t> Predictions<'t> {
         if self.job.config.rule.is_episodic() {
             self.learned_at_the_end(learned);
         } else {
-            let values = self.job.values(self.episode).into_iter().zip(learned.expected);
+            let values = self.job.values(self.episode).zip(learned.expected);
             // A value is NaN where the step was refused.
             let usable = values.filter_map(|(value, expected)| value.map(|value| (f64::from(*expected), value)));
             self.rows.extend(usable.filter(|(expected, _)| expected.is_finite()));
@@ -99,53 +96,51 @@ impl<'t> Predictions<'t> {
 }
 
 impl<'t> Job<'t> {
-    /// The return from each step of an episode on; `None` where the step has no usable reward, or zeros for features.
-    fn values(&self, episode: usize) -> Vec<Option<f64>> {
-        let (takes_reward, takes_row) = filters(self.arith);
+    /// The steps of an episode with the return from each on; `None` where there is no usable reward: such a step is
+    /// ignored entirely.
+    fn returns(&self, episode: usize) -> Vec<(Step<'t>, Option<f64>)> {
+        let (takes_reward, _) = filters(self.arith);
         let mut future = 0.0;
-        let mut values: Vec<_> = self
-            .trace
-            .episode(episode)
-            .rev()
-            .map(|Step { reward, features, .. }| {
-                // Without a usable reward, a step is ignored entirely.
-                let usable = takes_reward(reward);
-                if usable {
-                    future = f64::from(reward) + f64::from(self.config.gamma) * future;
-                }
-                (usable && takes_row(largest(features), 0.0)).then_some(future)
-            })
-            .collect();
-        values.reverse();
-        values
+        let steps = self.trace.episode(episode).rev().map(|step| {
+            let usable = takes_reward(step.reward);
+            if usable {
+                future = f64::from(step.reward) + f64::from(self.config.gamma) * future;
+            }
+            (step, usable.then_some(future))
+        });
+        let mut steps: Vec<_> = steps.collect();
+        steps.reverse();
+        steps
+    }
+
+    /// The return from each step of an episode on; `None` where the step has no usable reward, or zeros for features.
+    fn values(&self, episode: usize) -> impl Iterator<Item = Option<f64>> {
+        let (_, takes_row) = filters(self.arith);
+        let steps = self.returns(episode).into_iter();
+        steps.map(move |(step, value)| value.filter(|_| takes_row(largest(step.features), 0.0)))
     }
 
     /// The rows that the learner makes of an episode: the features at the first visit, and the return from there on.
     fn rows(&self, episode: usize) -> Vec<(&'t [f32], f64)> {
-        let Job { trace, config, .. } = *self;
-        let (takes_reward, takes_row) = filters(self.arith);
-        // A step without a usable reward is ignored entirely.
-        let steps: Vec<Step<'_>> = trace.episode(episode).filter(|step| takes_reward(step.reward)).collect();
-        let mut returns: Vec<f64> = steps.iter().map(|step| step.reward.into()).collect();
-        for step in (1..returns.len()).rev() {
-            returns[step - 1] += f64::from(config.gamma) * returns[step];
-        }
+        let (_, takes_row) = filters(self.arith);
+        let steps = self.returns(episode).into_iter().filter_map(|(step, value)| Some((step, value?)));
+        let steps: Vec<(Step<'t>, f64)> = steps.collect();
         let mut visited = HashSet::new();
         let visits: Vec<(bool, bool)> = steps
             .iter()
-            .map(|step| {
+            .map(|(step, _)| {
                 let first = takes_row(largest(step.features), 0.0) && visited.insert(step.state);
                 (first, visited.contains(&step.state))
             })
             .collect();
-        let has_target = |index: usize| match (config.rule, config.targets) {
+        let has_target = |index: usize| match (self.config.rule, self.config.targets) {
             (Rule::Streaming, _) => true,
-            (_, Targets::MonteCarlo) => takes_row(largest(steps[index].features), returns[index]),
+            (_, Targets::MonteCarlo) => takes_row(largest(steps[index].0.features), steps[index].1),
             // The value of the next state, if there is one.
             (_, Targets::OneStep) => visits.get(index + 1).is_none_or(|(_, has_row)| *has_row),
         };
         let rows = (0..steps.len()).filter(|index| visits[*index].0 && has_target(*index));
-        rows.map(|index| (steps[index].features, returns[index])).collect()
+        rows.map(|index| (steps[index].0.features, steps[index].1)).collect()
     }
 }
 

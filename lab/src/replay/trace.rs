@@ -1,7 +1,5 @@
 //! Recorded episodes.
 
-use std::ops::Range;
-
 use anyhow::Context;
 
 use super::format::{Header, MAGIC, TraceRecord, to_extend};
@@ -11,11 +9,15 @@ use super::{Full, Job};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     features: usize,
-    /// The line in the file and the step at which each episode starts.
-    episodes: Vec<(u64, usize)>,
-    states: Vec<u32>,
-    /// Reward and features of each step.
-    values: Vec<f32>,
+    episodes: Vec<Episode>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Episode {
+    /// The line in the file at which it starts.
+    line: u64,
+    /// The state of each step, and its reward and features.
+    steps: Vec<(u32, Vec<f32>)>,
 }
 
 /// One step of a [`Trace`].
@@ -32,12 +34,12 @@ pub struct Step<'t> {
 impl Trace {
     /// A trace without episodes.
     pub fn new(features: usize) -> Self {
-        Self { features, episodes: Vec::new(), states: Vec::new(), values: Vec::new() }
+        Self { features, episodes: Vec::new() }
     }
 
     /// Starts an episode, found at `line` of the file.
     pub fn begin_episode(&mut self, line: u64) {
-        self.episodes.push((line, self.states.len()));
+        self.episodes.push(Episode { line, steps: Vec::new() });
     }
 
     /// Adds a step to the current episode: its state, then its reward and its features.
@@ -45,10 +47,9 @@ impl Trace {
     /// # Panics
     /// If there is no episode, or if the number of values is not the number of features plus one.
     pub fn push(&mut self, state: u32, values: impl IntoIterator<Item = f32>) {
-        assert!(!self.episodes.is_empty(), "a step belongs to an episode");
-        self.states.push(state);
-        self.values.extend(values);
-        assert_eq!(self.values.len(), self.states.len() * (self.features + 1), "one reward and every feature");
+        let values: Vec<f32> = values.into_iter().collect();
+        assert_eq!(values.len(), self.features + 1, "one reward and every feature");
+        self.episodes.last_mut().expect("a step belongs to an episode").steps.push((state, values));
     }
 
     /// Features per step.
@@ -63,25 +64,18 @@ impl Trace {
 
     /// The total number of steps.
     pub fn steps(&self) -> usize {
-        self.states.len()
+        self.episodes.iter().map(|episode| episode.steps.len()).sum()
     }
 
     /// The steps of an episode, counted from 0.
     pub fn episode(&self, index: usize) -> impl DoubleEndedIterator<Item = Step<'_>> + ExactSizeIterator {
-        self.range(index).map(|step| {
-            let values = &self.values[step * (self.features + 1)..(step + 1) * (self.features + 1)];
-            Step { state: self.states[step], reward: values[0], features: &values[1..] }
-        })
-    }
-
-    fn range(&self, episode: usize) -> Range<usize> {
-        let start = |episode: usize| self.episodes.get(episode).map_or(self.states.len(), |(_, start)| *start);
-        start(episode)..start(episode + 1)
+        let steps = self.episodes[index].steps.iter();
+        steps.map(|(state, values)| Step { state: *state, reward: values[0], features: &values[1..] })
     }
 
     /// The error message for an episode that is too large for the log of `place`.
     pub(super) fn too_long(&self, episode: usize, full: Full, place: &str) -> anyhow::Error {
-        let line = self.episodes.get(episode).map_or(0, |(line, _)| *line);
+        let line = self.episodes.get(episode).map_or(0, |episode| episode.line);
         let remedy = match full {
             Full::Steps(_) => "use `--rule streaming`, which has no log",
             Full::States(_) => "use shorter episodes, or another arithmetic or board",

@@ -4,12 +4,11 @@ use osculate_apps::room::model::House;
 use osculate_apps::room::thermostat::Thermostat;
 use osculate_apps::room::{POWERS, Reading, SET_POINT, reward};
 
+use super::planning;
 use super::plant::Houses;
 
 /// A controller that acts on the thermometer readings.
 pub trait ControlLaw {
-    /// The name shown everywhere.
-    fn name(&self) -> &'static str;
     /// Called before each evening.
     fn begin(&mut self) {}
     /// The heater's level for the next step.
@@ -19,10 +18,6 @@ pub trait ControlLaw {
 }
 
 impl ControlLaw for Thermostat {
-    fn name(&self) -> &'static str {
-        "thermostat"
-    }
-
     fn begin(&mut self) {
         *self = Self::new();
     }
@@ -32,35 +27,36 @@ impl ControlLaw for Thermostat {
     }
 }
 
-/// Picks the best next step by the agent's own model, learned as the agent learns it, without looking further ahead.
+/// Acts by the agent's own model, learned as the agent learns it.
 #[derive(Clone, Copy, Debug)]
-pub struct OneStepAhead(House);
+pub struct ByModel {
+    house: House,
+    level: fn(&House, &Reading) -> usize,
+}
 
-impl OneStepAhead {
-    /// With the data sheet's model.
-    pub fn new() -> Self {
-        Self(House::of_data_sheet())
+impl ByModel {
+    /// Picks the best next step, without looking further ahead.
+    pub fn one_step_ahead() -> Self {
+        let level = |house: &House, reading: &Reading| {
+            let cost = |level: usize| -reward(house.after(reading, level).room, POWERS[level]);
+            (0..POWERS.len()).min_by(|a, b| cost(*a).total_cmp(&cost(*b))).unwrap_or(0)
+        };
+        Self { house: House::of_data_sheet(), level }
+    }
+
+    /// Takes the first step of the best plan for two hours, and plans again.
+    pub fn planning() -> Self {
+        Self { house: House::of_data_sheet(), level: planning::level }
     }
 }
 
-impl Default for OneStepAhead {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl ControlLaw for OneStepAhead {
-    fn name(&self) -> &'static str {
-        "one step ahead"
-    }
-
+impl ControlLaw for ByModel {
     fn level(&mut self, reading: &Reading) -> usize {
-        let cost = |level: usize| -reward(self.0.after(reading, level).room, POWERS[level]);
-        (0..POWERS.len()).min_by(|a, b| cost(*a).total_cmp(&cost(*b))).unwrap_or(0)
+        (self.level)(&self.house, reading)
     }
 
     fn learn(&mut self, before: &Reading, level: usize, after: &Reading) {
-        self.0.learn(before, level, after);
+        self.house.learn(before, level, after);
     }
 }
 
@@ -93,10 +89,6 @@ impl Pi {
 }
 
 impl ControlLaw for Pi {
-    fn name(&self) -> &'static str {
-        "PI"
-    }
-
     fn begin(&mut self) {
         // Its integral is what it knows of the house, and outlives the night: that is better than a fresh start.
         self.owed = 0.0;

@@ -5,12 +5,11 @@ use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::room::agent::Settings;
 use osculate_apps::room::thermostat::Thermostat;
 
-use super::baseline::{ControlLaw, OneStepAhead, Pi};
+use super::baseline::{ByModel, ControlLaw, Pi};
 use super::host::{control, learn};
-use super::planning::Planning;
 use super::plant::{Houses, Scene};
 use super::run_log::cost;
-use super::test_bed::TestBed;
+use super::test_bed::{Moment, TestBed};
 
 /// A controller.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,38 +33,44 @@ impl Controller {
         Self::Pi(proportional, integral)
     }
 
-    /// The name for display.
-    pub fn name(self) -> String {
+    /// Its name; that of an agent is its rule's.
+    pub fn kind(self) -> &'static str {
         match self {
-            Self::Thermostat => Thermostat::new().name().into(),
-            Self::OneStepAhead => OneStepAhead::new().name().into(),
-            Self::Pi(..) => Pi::tuned(Houses::Near).name().into(),
-            Self::Planning => Planning::new().name().into(),
-            Self::Agent(rule, arith) => format!("{}, {}", rule.name(), arith.name()),
+            Self::Thermostat => "thermostat",
+            Self::OneStepAhead => "one step ahead",
+            Self::Pi(..) => "PI",
+            Self::Planning => "planning",
+            Self::Agent(rule, _) => rule.name(),
         }
     }
 
-    /// The cost per step of each evening.
-    ///
-    /// # Errors
-    /// If a thermometer does not answer.
-    pub fn costs(self, scene: &Scene, evenings: u32) -> Result<Vec<f64>> {
-        let rule = if let Self::Agent(rule, _) = self { rule } else { Rule::Paper };
-        let settings = Settings { seed: scene.seed, evenings, rule };
-        let test_bed = TestBed::new(scene.clone());
-        let controlled = |controller: &mut dyn ControlLaw| {
-            let trails = control(test_bed.clone(), controller, &settings)?;
-            anyhow::Ok(trails.iter().map(|trail| cost(trail)).collect())
-        };
-        match self {
-            Self::Thermostat => controlled(&mut Thermostat::new()),
-            Self::OneStepAhead => controlled(&mut OneStepAhead::new()),
-            Self::Pi(proportional, integral) => controlled(&mut Pi::new(proportional, integral)),
-            Self::Planning => controlled(&mut Planning::new()),
-            Self::Agent(_, arith) => {
-                let evenings = learn(test_bed.clone(), arith, &settings)?;
-                Ok(evenings.iter().map(|evening| cost(&evening.trail)).collect())
-            }
+    /// Its name, and that of its arithmetic if it has one.
+    pub fn name(self) -> String {
+        if let Self::Agent(rule, arith) = self {
+            format!("{}, {}", rule.name(), arith.name())
+        } else {
+            self.kind().into()
         }
+    }
+
+    /// The steps of each evening.
+    pub fn trails(self, scene: &Scene, evenings: u32) -> Result<Vec<Vec<Moment>>> {
+        let (seed, test_bed) = (scene.seed, TestBed::new(scene.clone()));
+        let mut law: Box<dyn ControlLaw> = match self {
+            Self::Thermostat => Box::new(Thermostat::new()),
+            Self::OneStepAhead => Box::new(ByModel::one_step_ahead()),
+            Self::Pi(proportional, integral) => Box::new(Pi::new(proportional, integral)),
+            Self::Planning => Box::new(ByModel::planning()),
+            Self::Agent(rule, arith) => {
+                let learned = learn(test_bed, arith, &Settings { seed, evenings, rule })?;
+                return Ok(learned.into_iter().map(|evening| evening.trail).collect());
+            }
+        };
+        control(test_bed, &mut *law, seed, evenings)
+    }
+
+    /// The cost per step of each evening.
+    pub fn costs(self, scene: &Scene, evenings: u32) -> Result<Vec<f64>> {
+        Ok(self.trails(scene, evenings)?.iter().map(|trail| cost(trail)).collect())
     }
 }

@@ -42,30 +42,16 @@ pub struct Run<'b> {
     pub timeout: Duration,
 }
 
-/// Observes a run, and may end it by returning an error.
+/// Observes a run. An error from it ends the run.
 pub trait Observer {
     /// A step is over.
-    ///
-    /// # Errors
-    /// Ends the run.
     fn step(&mut self, evening: u32, step: u32, moment: &Moment) -> Result<()>;
     /// An evening is over and learned from. If the device records, its steps come as the device reported them.
-    ///
-    /// # Errors
-    /// Ends the run.
     fn evening(&mut self, evening: u32, told: Evening, recorded: Vec<Recorded>) -> Result<()>;
     /// Power has failed, or is back.
-    ///
-    /// # Errors
-    /// Ends the run.
     fn power_cut(&mut self, _: PowerCut) -> Result<()> {
         Ok(())
     }
-    /// Called periodically while nothing happens.
-    ///
-    /// # Errors
-    /// Ends the run.
-    fn idle(&mut self) -> Result<()>;
 }
 
 /// Flash and RAM, in bytes.
@@ -81,9 +67,6 @@ pub struct Size {
 
 impl Run<'_> {
     /// Builds the firmware.
-    ///
-    /// # Errors
-    /// If it does not build.
     pub fn build(&self) -> Result<PathBuf> {
         let features: &[&str] = match (self.arith, self.settings.rule) {
             (Arith::F32, Rule::Tracking) => &[],
@@ -112,7 +95,7 @@ impl Run<'_> {
         let folder = TemporaryFolder::new()?;
         let eeprom = folder.file("eeprom")?;
         blank_eeprom(&eeprom)?;
-        let stack = live(&Attached::with_eeprom(&eeprom))?;
+        let stack = live(&Attached { eeprom: Some(&eeprom), ..Attached::default() })?;
         Ok(Size { flash: image.flash() as usize, statics: image.ram() as usize, stack })
     }
 
@@ -140,7 +123,7 @@ impl Run<'_> {
         observer: &mut dyn Observer,
     ) -> Result<usize> {
         let mut shown = None;
-        while let Some(request) = link.receive(|| observer.idle())? {
+        while let Some(request) = link.receive(|| Ok(()))? {
             let now = (test_bed.evening(), test_bed.trail().len() as u32);
             ensure!(power_fails != Some(now), PowerFails);
             let ended = test_bed.apply(request)?;

@@ -50,17 +50,19 @@ pub fn learn(test_bed: TestBed, arith: Arith, settings: &Settings) -> Result<Vec
 }
 
 /// Runs another controller for the same evenings.
-///
-/// # Errors
-/// If a thermometer does not answer.
-pub fn control(test_bed: TestBed, controller: &mut dyn ControlLaw, settings: &Settings) -> Result<Vec<Vec<Moment>>> {
+pub fn control(
+    test_bed: TestBed,
+    controller: &mut dyn ControlLaw,
+    seed: u64,
+    evenings: u32,
+) -> Result<Vec<Vec<Moment>>> {
     let test_bed = Rc::new(RefCell::new(test_bed));
     let bus = RefCell::new(Bus(test_bed.clone()));
     let mut thermometers = Thermometers::new(&bus);
     thermometers.start(&mut NoTime);
-    let mut random = Random::new(settings.seed);
+    let mut random = Random::new(seed);
     let mut trails = Vec::new();
-    for evening in 1..=settings.evenings {
+    for evening in 1..=evenings {
         test_bed.borrow_mut().apply(Request::Begin(evening))?;
         controller.begin();
         thermometers.begin();

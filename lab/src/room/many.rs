@@ -1,7 +1,7 @@
 //! The same controllers in many houses.
 
 use std::ops::{Range, RangeInclusive};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::panic::resume_unwind;
 use std::thread;
 
 use anyhow::Result;
@@ -35,35 +35,21 @@ pub struct Street {
 
 impl Street {
     /// Runs a controller in each house, on all cores; `tell` is called after each.
-    ///
-    /// # Errors
-    /// If a thermometer does not answer.
     pub fn run(&self, controller: Controller, tell: &(impl Fn() + Sync)) -> Result<Costs> {
-        let next = AtomicU64::new(*self.seeds.start());
-        let work = || {
-            let mut done = Vec::new();
-            loop {
-                let seed = next.fetch_add(1, Ordering::Relaxed);
-                if seed > *self.seeds.end() {
-                    return anyhow::Ok(done);
-                }
-                let Self { houses, restarts, carpet, evenings, .. } = *self;
-                let scene = Scene { houses, restarts, carpet, ..Scene::new(seed) };
-                done.push((seed, controller.costs(&scene, evenings)?));
-                tell();
-            }
+        let seeds: Vec<u64> = self.seeds.clone().collect();
+        let cost = |seed: &u64| {
+            let Self { houses, restarts, carpet, evenings, .. } = *self;
+            let costs = controller.costs(&Scene { houses, restarts, carpet, ..Scene::new(*seed) }, evenings);
+            tell();
+            costs
         };
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let done: Result<Vec<_>> = thread::scope(|scope| {
-            let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-            workers
-                .into_iter()
-                .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
-        });
-        let mut done: Vec<_> = done?.into_iter().flatten().collect();
-        done.sort_by_key(|(seed, _)| *seed);
-        Ok(Costs(done.into_iter().map(|(_, costs)| costs).collect()))
+        let share = seeds.len().div_ceil(thread::available_parallelism().map_or(1, usize::from)).max(1);
+        thread::scope(|scope| {
+            let work = |seeds: &'_ [u64]| seeds.iter().map(cost).collect::<Vec<_>>();
+            let workers: Vec<_> = seeds.chunks(share).map(|seeds| scope.spawn(move || work(seeds))).collect();
+            let done = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            Ok(Costs(done.flatten().collect::<Result<_>>()?))
+        })
     }
 }
 

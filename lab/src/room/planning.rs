@@ -1,14 +1,7 @@
-//! Planning two hours ahead, to compare with.
+//! Planning two hours ahead, by the agent's own model: the best of all plans of 6 blocks of 4 steps.
 
 use osculate_apps::room::model::House;
 use osculate_apps::room::{POWERS, PRICE, Reading, SET_POINT};
-
-use super::baseline::ControlLaw;
-
-/// Searches all plans of 6 blocks of 4 steps, two hours ahead, by the agent's own model, learned as the agent learns it.
-/// It takes the first step of the best plan, and plans again.
-#[derive(Clone, Copy, Debug)]
-pub struct Planning(House);
 
 const BLOCKS: usize = 6;
 const BLOCK: usize = 4;
@@ -45,11 +38,10 @@ impl Block {
     }
 }
 
-impl Planning {
-    /// With the data sheet's model.
-    pub fn new() -> Self {
-        Self(House::of_data_sheet())
-    }
+/// The first level of the best plan.
+pub(super) fn level(house: &House, reading: &Reading) -> usize {
+    let all = std::array::from_fn(|level| Block::new(house, reading, level));
+    search(&all, reading, [0.0; 2], BLOCKS, f32::INFINITY).map_or(0, |(_, level)| level)
 }
 
 /// The cheapest plan's cost and its first level, if it costs less than `bound`. `start` is where the plan begins:
@@ -81,27 +73,6 @@ fn search(
         }
     }
     best
-}
-
-impl Default for Planning {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl ControlLaw for Planning {
-    fn name(&self) -> &'static str {
-        "planning"
-    }
-
-    fn level(&mut self, reading: &Reading) -> usize {
-        let all = std::array::from_fn(|level| Block::new(&self.0, reading, level));
-        search(&all, reading, [0.0; 2], BLOCKS, f32::INFINITY).map_or(0, |(_, level)| level)
-    }
-
-    fn learn(&mut self, before: &Reading, level: usize, after: &Reading) {
-        self.0.learn(before, level, after);
-    }
 }
 
 #[cfg(test)]

@@ -61,9 +61,6 @@ impl Run<'_> {
     /// until bedtime, and the night passes as usual. Then QEMU starts again with the same EEPROM.
     ///
     /// The house has as many evenings as otherwise, and the device one less: it has no time for the one it lost.
-    ///
-    /// # Errors
-    /// As [`learn`](Run::learn).
     pub fn learn_with_power_cut(&self, elf: &Path, evening: u32, observer: &mut dyn Observer) -> Result<Size> {
         let Settings { seed, evenings, .. } = self.settings;
         ensure!((1..=evenings).contains(&evening), "there is no evening {evening}");

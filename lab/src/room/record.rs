@@ -6,9 +6,6 @@ use super::device::Recorded;
 use osculate_apps::room::features::N;
 
 /// Writes every step as the device learned from it. Decimals are the shortest that round-trip to the same bits.
-///
-/// # Errors
-/// If the file cannot be written.
 pub fn write(evenings: &[Vec<Recorded>], mut file: impl Write) -> Result<()> {
     let features: Vec<String> = (0..N).map(|feature| format!("phi{feature}")).collect();
     writeln!(file, "episode,state,reward,{}", features.join(","))?;

@@ -4,15 +4,11 @@ use anyhow::Result;
 use osculate_apps::choice::{Arith, Rule};
 use serde_json::{Map, Value, json};
 
-use super::baseline::{ControlLaw, OneStepAhead, Pi};
-use super::host::control;
-use super::planning::Planning;
+use super::controller::Controller;
 use super::plant::Scene;
 use super::power_cut::PowerCut;
-use super::test_bed::{Moment, TestBed};
-use osculate_apps::room::agent::Settings;
+use super::test_bed::Moment;
 use osculate_apps::room::telemetry::{self, Known};
-use osculate_apps::room::thermostat::Thermostat;
 
 /// How many of the last evenings the summary covers.
 pub const LAST: usize = 10;
@@ -84,16 +80,16 @@ impl RunLog {
     pub fn last_cost(&self) -> f64 {
         last_cost(self.evenings.iter().map(|evening| evening.trail.as_slice()))
     }
-}
 
-impl RunLog {
     /// For machines: seed, arithmetic, rule, the baselines' costs per step in the last evenings, the agent's in each
     /// evening, the power cut and what the device said after it, and the bits of the last weights reported.
     pub fn to_json(&self) -> Value {
+        let key = |baseline: &Baseline| baseline.name.to_lowercase().replace(' ', "_");
         let baselines: Map<String, Value> =
-            self.baselines.iter().map(|baseline| (baseline.key(), baseline.last_cost().into())).collect();
+            self.baselines.iter().map(|baseline| (key(baseline), baseline.last_cost().into())).collect();
         let last = self.evenings.iter().rfind(|evening| evening.is_reported());
         let last = last.map(|evening| evening.weights.as_slice()).unwrap_or_default();
+        let fallbacks = |evening: &Evening| evening.is_reported().then_some(evening.fallbacks);
         json!({
             "seed": self.scene.seed,
             "houses": self.scene.houses.name(),
@@ -102,7 +98,7 @@ impl RunLog {
             "rule": self.rule.name(),
             "baselines": baselines,
             "evenings": self.evenings.iter().map(|evening| cost(&evening.trail)).collect::<Vec<_>>(),
-            "under_thermostat": self.evenings.iter().map(Evening::reported_fallbacks).collect::<Vec<_>>(),
+            "under_thermostat": self.evenings.iter().map(fallbacks).collect::<Vec<_>>(),
             "power_cut": self.power_cut.map(PowerCut::to_json),
             "weights_bits": last.iter().map(|bits| format!("{bits:08x}")).collect::<Vec<_>>(),
         })
@@ -111,25 +107,12 @@ impl RunLog {
 
 impl Baseline {
     /// All baselines, for the same evenings as the agent's.
-    ///
-    /// # Errors
-    /// If a thermometer does not answer.
-    pub fn all(scene: &Scene, settings: &Settings) -> Result<[Self; 4]> {
-        let run = |controller: &mut dyn ControlLaw| {
-            let trails = control(TestBed::new(scene.clone()), controller, settings)?;
-            anyhow::Ok(Self { name: controller.name(), trails })
+    pub fn all(scene: &Scene, evenings: u32) -> Result<[Self; 4]> {
+        let run = |controller: Controller| {
+            anyhow::Ok(Self { name: controller.kind(), trails: controller.trails(scene, evenings)? })
         };
-        Ok([
-            run(&mut Thermostat::new())?,
-            run(&mut OneStepAhead::new())?,
-            run(&mut Pi::tuned(scene.houses))?,
-            run(&mut Planning::new())?,
-        ])
-    }
-
-    /// Its name as a JSON key.
-    fn key(&self) -> String {
-        self.name.to_lowercase().replace(' ', "_")
+        let (pi, ahead) = (Controller::pi(scene.houses), Controller::OneStepAhead);
+        Ok([run(Controller::Thermostat)?, run(ahead)?, run(pi)?, run(Controller::Planning)?])
     }
 
     /// Its [`last_cost`].
@@ -151,10 +134,5 @@ impl Evening {
     /// Whether the agent has lived it to its end.
     pub fn is_reported(&self) -> bool {
         !self.weights.is_empty()
-    }
-
-    /// The number of steps under the thermostat, if the agent has reported it.
-    pub fn reported_fallbacks(&self) -> Option<u32> {
-        self.is_reported().then_some(self.fallbacks)
     }
 }

@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::{Missing, all_on_path, ambient, answer, cache_dir, first_fit, release_of};
+use anyhow::{Result, anyhow};
 
-/// The program's name.
+use super::{all_on_path, ambient, answer, cache_dir, first_fit, release_of};
+
+/// The program's name, which is also that of Debian's package.
 pub const PROGRAM: &str = "qemu-system-arm";
 
 /// The oldest supported major version of QEMU. (Features of later versions report an error if they are missing: see
@@ -26,16 +28,17 @@ impl Emulator {
     /// 0.1 s.
     ///
     /// # Errors
-    /// [`Missing::Qemu`], with a list of what was found instead.
-    pub fn find() -> Result<Self, Missing> {
+    /// If there is none; lists what was found instead.
+    pub fn find() -> Result<Self> {
         static FOUND: OnceLock<Emulator> = OnceLock::new();
         if let Some(found) = FOUND.get() {
             return Ok(found.clone());
         }
         let private = private_folder().map(|folder| folder.join(PROGRAM)).filter(|program| program.exists());
         // A missing QEMU may be installed meanwhile, so only success is cached.
-        let found = first_fit(all_on_path(PROGRAM).chain(private), said_version, is_new_enough);
-        let (program, version) = found.map_err(|unfit| Missing::Qemu { unfit })?;
+        let found = first_fit(all_on_path(PROGRAM).chain(private), said_version, OLDEST);
+        let (program, version) = found
+            .map_err(|unfit| anyhow!("no `{PROGRAM}`, version {OLDEST} or newer{unfit}: run `cargo xtask setup`"))?;
         Ok(FOUND.get_or_init(|| Emulator { program, version }).clone())
     }
 
@@ -52,30 +55,7 @@ pub fn private_folder() -> Option<PathBuf> {
 
 /// The version reported by `program --version`, such as `7.2.22`; `None` if it does not run or prints something else.
 pub fn said_version(program: &Path) -> Option<String> {
-    parse_version(&answer(ambient(program).arg("--version"))?)
-}
-
-/// Whether this version of QEMU or of its package (`1:7.2+dfsg-7`) is new enough.
-pub fn is_new_enough(version: &str) -> bool {
-    release_of(version).is_some_and(|(major, _)| major >= OLDEST)
-}
-
-/// Parses `QEMU emulator version 7.2.22 (Debian …)`.
-fn parse_version(text: &str) -> Option<String> {
-    let version = text.strip_prefix("QEMU emulator version ")?.split_whitespace().next()?;
-    Some(version.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_read_as_qemu_prints_them() {
-        let said = "QEMU emulator version 7.2.22 (Debian 1:7.2+dfsg-7+deb12u18+b3)\nCopyright (c) 2003-2022 Fabrice";
-        assert_eq!(parse_version(said).as_deref(), Some("7.2.22"));
-        assert_eq!(parse_version("error while loading shared libraries"), None);
-        assert!(is_new_enough("6.0.0") && is_new_enough("1:10.0.2+ds-2~bpo12+1"));
-        assert!(!is_new_enough("5.2.0") && !is_new_enough("1:5.2+dfsg-11+deb11u3") && !is_new_enough(""));
-    }
+    // `QEMU emulator version 7.2.22 (Debian …)`.
+    let said = answer(ambient(program).arg("--version"))?;
+    Some(said.strip_prefix("QEMU emulator version ")?.split_whitespace().next()?.to_owned())
 }

@@ -3,13 +3,12 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use super::{Missing, all_on_path, ambient, answer, cache_dir, first_fit, release_of};
+use anyhow::{Context, Result, anyhow};
+
+use super::{all_on_path, ambient, answer, cache_dir, first_fit};
 
 /// The one version that the runner in `lab/pico` is written for.
 pub const VERSION: &str = "1.4.1";
-
-/// The program that runs it.
-pub const NODE: &str = "node";
 
 /// The oldest supported major version of node.
 pub const OLDEST_NODE: u32 = 18;
@@ -31,10 +30,11 @@ impl Rp2040js {
     ///
     /// # Errors
     /// The part that is missing.
-    pub fn find() -> Result<Self, Missing> {
+    pub fn find() -> Result<Self> {
         let (node, _) = node()?;
-        let package = folder().map(|folder| package_in(&folder)).filter(|package| is_package(package));
-        Ok(Self { node, package: package.ok_or(Missing::Rp2040js)? })
+        let package = folder().and_then(|folder| package_in(&folder));
+        let package = package.with_context(|| format!("no rp2040js {VERSION}: run `cargo xtask setup --pico`"))?;
+        Ok(Self { node, package })
     }
 }
 
@@ -46,11 +46,12 @@ pub fn is_left_out() -> bool {
 /// The first suitable node on the PATH, and its version.
 ///
 /// # Errors
-/// [`Missing::Node`].
-pub fn node() -> Result<(PathBuf, String), Missing> {
+/// If there is none; lists what was found instead.
+pub fn node() -> Result<(PathBuf, String)> {
     let version_of = |program: &Path| Some(answer(ambient(program).arg("--version"))?.strip_prefix('v')?.to_owned());
-    let is_fit = |version: &str| release_of(version).is_some_and(|(major, _)| major >= OLDEST_NODE);
-    first_fit(all_on_path(NODE), version_of, is_fit).map_err(|unfit| Missing::Node { unfit })
+    first_fit(all_on_path("node"), version_of, OLDEST_NODE).map_err(|unfit| {
+        anyhow!("no `node`, version {OLDEST_NODE} or newer{unfit}: install node, from https://nodejs.org")
+    })
 }
 
 /// The folder of the emulator, whether it exists or not; `None` for a user without a cache folder.
@@ -58,12 +59,9 @@ pub fn folder() -> Option<PathBuf> {
     Some(cache_dir()?.join(format!("rp2040js-{VERSION}")))
 }
 
-/// Where npm puts the emulator's package if it installs into this folder.
-pub fn package_in(folder: &Path) -> PathBuf {
-    folder.join("node_modules/rp2040js")
-}
-
-/// Whether the folder is the emulator's package, complete.
-pub fn is_package(folder: &Path) -> bool {
-    folder.join("package.json").is_file() && folder.join("dist/esm/index.js").is_file()
+/// The emulator's package where npm puts it if it installs into this folder, if it is complete.
+pub fn package_in(folder: &Path) -> Option<PathBuf> {
+    let package = folder.join("node_modules/rp2040js");
+    let is_complete = ["package.json", "dist/esm/index.js"].iter().all(|file| package.join(file).is_file());
+    is_complete.then_some(package)
 }

@@ -4,13 +4,11 @@ mod many;
 mod neighbours;
 mod options;
 mod picture;
-mod power_cut;
 mod summary;
 mod view;
 
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter};
-use std::path::Path;
+use std::io::{BufReader, BufWriter, Write, stdout};
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -27,9 +25,9 @@ use osculate_lab::room::test_bed::Moment;
 use osculate_lab::room::weather::Recording;
 use osculate_lab::waiting;
 
-use self::neighbours::{HOUSES, Neighbours, Row};
-use self::view::{Header, View};
-use crate::{repository, setup};
+use self::neighbours::{HOUSES, Neighbours};
+use self::view::{View, sentence};
+use crate::{choice, repository, setup};
 
 pub(crate) use options::Options;
 
@@ -42,10 +40,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(houses) = options.many {
         return many::run(&(options.seed..=options.seed.saturating_add(houses - 1)));
     }
-    for file in [&options.json, &options.record].into_iter().flatten() {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        ensure!(folder.is_dir(), "cannot write {}: there is no folder {}", file.display(), folder.display());
-    }
+    choice::ensure_folder(&options.json)?;
+    choice::ensure_folder(&options.record)?;
     let board = options.board()?;
     let scene = scene(options)?;
     setup::ensure()?;
@@ -53,18 +49,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let settings = Settings { seed: options.seed, evenings: options.evenings, rule: options.rule };
     let last = LAST.min(settings.evenings as usize);
     println!("other controllers first, in the same {} evenings; cost per step in the last {last}:", settings.evenings);
-    let baselines = Baseline::all(&scene, &settings)?;
+    let baselines = Baseline::all(&scene, settings.evenings)?;
     let costs = baselines.iter().map(|baseline| format!("{} {:.3}", baseline.name, baseline.last_cost()));
     println!("  {}", costs.collect::<Vec<_>>().join(", "));
     println!("the same in {HOUSES} houses of each kind, all rules, on this machine with the device's code:");
     let neighbours = Neighbours::visit(&scene, settings.evenings, options.arith, HOUSES)?;
-    let median = |row: &Row| {
-        let [near, wild] = row.medians();
-        format!("{} {near:.3} and {wild:.3}", row.name)
-    };
-    let rows = [neighbours.rule(options.rule), Some(neighbours.pi()), Some(neighbours.thermostat())];
-    let medians: Vec<String> = rows.into_iter().flatten().map(median).collect();
-    println!("  medians, near and wild: {}", medians.join(", "));
     let most_steps = STEPS as u32 * settings.evenings;
     let run = Run {
         board,
@@ -79,10 +68,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let elf = waiting::during(&building, || run.build())?;
 
     let place = format!("{} ({}) in QEMU", board.name, board.core);
-    let title = format!("seed {}, {}, rule {}, {place}", options.seed, run.arith.name(), settings.rule.name());
-    let header = Header { title, rule: settings.rule, evenings: settings.evenings, baselines: &baselines };
+    println!("seed {}, {}, rule {}, {place}", options.seed, run.arith.name(), settings.rule.name());
     let started = Instant::now();
-    let view = View::start(header);
+    let view = View::new(settings.rule, settings.evenings, &baselines[0]);
     let pause = options.pause(WATCHED_STEP);
     let mut audience = Audience { view, pause, evenings: Vec::new(), recorded: Vec::new(), power_cut: None };
     let size = match options.power_cut {
@@ -139,14 +127,19 @@ struct Audience<'r> {
     power_cut: Option<PowerCut>,
 }
 
+/// An error if nobody reads it any more.
+fn show(text: &str) -> Result<()> {
+    Ok(stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush())?)
+}
+
 impl Observer for Audience<'_> {
     fn step(&mut self, evening: u32, _: u32, moment: &Moment) -> Result<()> {
         sleep(self.pause);
-        Ok(self.view.step(evening, moment)?)
+        show(&self.view.step(evening, moment))
     }
 
     fn evening(&mut self, evening: u32, told: Evening, recorded: Vec<Recorded>) -> Result<()> {
-        self.view.evening(evening, &told)?;
+        show(&self.view.evening(evening, &told))?;
         // What the device forgot is not what it has learned from.
         if told.is_reported() {
             self.recorded.push(recorded);
@@ -157,13 +150,9 @@ impl Observer for Audience<'_> {
 
     fn power_cut(&mut self, cut: PowerCut) -> Result<()> {
         self.power_cut = Some(cut);
-        self.view.power_cut(cut)?;
+        show(&self.view.power_cut(&cut))?;
         let kept = cut.start.is_none_or(|start| start.evenings == cut.evening - 1);
-        ensure!(kept, "{}: what it had learned is lost", power_cut::sentence(&cut));
-        Ok(())
-    }
-
-    fn idle(&mut self) -> Result<()> {
+        ensure!(kept, "{}: what it had learned is lost", sentence(&cut));
         Ok(())
     }
 }

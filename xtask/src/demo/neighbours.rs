@@ -1,6 +1,6 @@
 //! The same controllers in many houses, on this machine, beside the one house on the device.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use osculate_apps::choice::{Arith, Rule};
@@ -9,8 +9,7 @@ use osculate_lab::room::controller::Controller;
 use osculate_lab::room::many::{Costs, Street};
 use osculate_lab::room::plant::{Houses, Scene};
 use osculate_lab::room::run_log::LAST;
-
-use crate::progress::Progress;
+use osculate_lab::waiting;
 
 /// The number of houses of each kind.
 pub(crate) const HOUSES: u64 = 40;
@@ -63,38 +62,32 @@ impl Neighbours {
         let late = evenings as usize - last..evenings as usize;
         let mut controllers = vec![Controller::Thermostat, Controller::pi(scene.houses), Controller::Planning];
         controllers.extend(RULES.map(|rule| Controller::Agent(rule, arith)));
-        let progress = Progress::new(2 * controllers.len() * houses as usize, "houses");
-        let progress = Mutex::new(progress);
-        let tell = || progress.lock().unwrap_or_else(PoisonError::into_inner).add_one();
-        let row = |controller: &Controller| {
-            let here = Costs(vec![controller.costs(scene, evenings)?]).of(late.clone())[0];
-            let [mut near, mut wild] = [const { Vec::new() }; 2];
-            for (kind, costs) in Houses::ALL.into_iter().zip([&mut near, &mut wild]) {
-                let Scene { seed, restarts, carpet, .. } = *scene;
-                let seeds = seed..=seed.saturating_add(houses - 1);
-                let street = Street { houses: kind, restarts, carpet, seeds, evenings };
-                // Each kind has its own gains.
-                let controller =
-                    if matches!(controller, Controller::Pi(..)) { Controller::pi(kind) } else { *controller };
-                *costs = street.run(controller, &tell)?.of(late.clone());
-            }
-            let (name, rule) = match controller {
-                Controller::Agent(rule, _) => (rule.name().to_owned(), Some(*rule)),
-                other => (other.name(), None),
+        let late = |costs: Costs| costs.of(late.clone());
+        let total = 2 * controllers.len() * houses as usize;
+        let rows = waiting::counting(total, "houses", |done| {
+            let row = |controller: Controller| {
+                let elsewhere = Houses::ALL.map(|kind| {
+                    let Scene { seed, restarts, carpet, .. } = *scene;
+                    let seeds = seed..=seed.saturating_add(houses - 1);
+                    let street = Street { houses: kind, restarts, carpet, seeds, evenings };
+                    // Each kind has its own gains.
+                    let is_pi = matches!(controller, Controller::Pi(..));
+                    let controller = if is_pi { Controller::pi(kind) } else { controller };
+                    street.run(controller, &|| _ = done.fetch_add(1, Ordering::Relaxed)).map(late)
+                });
+                let [near, wild] = elsewhere;
+                let rule = if let Controller::Agent(rule, _) = controller { Some(rule) } else { None };
+                let here = late(Costs(vec![controller.costs(scene, evenings)?]))[0];
+                anyhow::Ok(Row { name: controller.kind().to_owned(), rule, here, elsewhere: [near?, wild?] })
             };
-            anyhow::Ok(Row { name, rule, here, elsewhere: [near, wild] })
-        };
-        Ok(Self { rows: controllers.iter().map(row).collect::<Result<_>>()?, houses, last })
+            controllers.into_iter().map(row).collect::<Result<_>>()
+        })?;
+        Ok(Self { rows, houses, last })
     }
 
     /// The row of a rule; `plain` has none.
     pub(crate) fn rule(&self, rule: Rule) -> Option<&Row> {
         self.rows.iter().find(|row| row.rule == Some(rule))
-    }
-
-    /// The thermostat's row.
-    pub(crate) fn thermostat(&self) -> &Row {
-        &self.rows[0]
     }
 
     /// PI's row.

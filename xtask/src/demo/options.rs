@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::room::GAMMA;
 use osculate_lab::boards::Board;
 use osculate_lab::room::plant::Houses;
 
-use crate::{choice, sensors};
+use crate::choice;
 
 const AFTER_HELP: &str = "\
 An evening has 64 to 96 steps of five minutes. A step costs the room's distance to 21 °C, plus 0.15 at full power. After
@@ -46,7 +46,7 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
     /// The numbers to learn in
-    #[arg(long, default_value = "f32", value_parser = choice::arithmetics())]
+    #[arg(long, default_value = "f32", value_parser = choice::arithmetics_of_the_room())]
     pub(super) arith: Arith,
     /// The learning rule
     #[arg(long, default_value = "tracking", value_parser = choice::rules())]
@@ -87,7 +87,13 @@ pub(crate) struct Options {
 impl Options {
     /// The board to learn on.
     pub(super) fn board(&self) -> Result<&'static Board> {
-        sensors::board(self.board.as_deref())
+        let able: Vec<&Board> = Board::all().iter().filter(|board| board.sensors).collect();
+        let board = able.iter().find(|board| self.board.as_ref().is_none_or(|name| board.name == *name));
+        board.copied().with_context(|| {
+            let names: Vec<&str> = able.iter().map(|board| board.name.as_str()).collect();
+            let name = self.board.as_deref().unwrap_or_default();
+            format!("`--board {name}`: this needs a board with a bus for sensors; choose one of {}", names.join(", "))
+        })
     }
 
     /// The delay after a step.
@@ -97,27 +103,20 @@ impl Options {
 
     /// The command that repeats this run.
     pub(super) fn command(&self) -> String {
-        let (arith, rule) = (self.arith.name(), self.rule.name());
-        let mut command = format!("cargo xtask demo --seed {} --evenings {}", self.seed, self.evenings);
-        command += &format!(" --arith {arith} --rule {rule}");
-        command += &format!(" --houses {}", self.houses.name());
-        if self.restarts {
-            command += " --restarts";
-        }
-        if let Some(board) = &self.board {
-            command += &format!(" --board {board}");
-        }
-        if let Some(evening) = self.window_open {
-            command += &format!(" --window-open {evening}");
-        }
-        if let Some(evening) = self.carpet {
-            command += &format!(" --carpet {evening}");
-        }
-        if let Some(evening) = self.power_cut {
-            command += &format!(" --power-cut {evening}");
-        }
-        if let Some(weather) = &self.weather {
-            command += &format!(" --weather {}", weather.display());
+        let Self { seed, evenings, arith, rule, houses, .. } = self;
+        let (arith, rule, houses) = (arith.name(), rule.name(), houses.name());
+        let mut command = format!("cargo xtask demo --seed {seed} --evenings {evenings} --arith {arith} --rule {rule}");
+        command += &format!(" --houses {houses}{}", if self.restarts { " --restarts" } else { "" });
+        let evening = |evening: Option<u32>| evening.map(|evening| evening.to_string());
+        let weather = self.weather.as_ref().map(|file| file.display().to_string());
+        for (name, value) in [
+            ("board", self.board.clone()),
+            ("window-open", evening(self.window_open)),
+            ("carpet", evening(self.carpet)),
+            ("power-cut", evening(self.power_cut)),
+            ("weather", weather),
+        ] {
+            command.extend(value.map(|value| format!(" --{name} {value}")));
         }
         command
     }

@@ -8,7 +8,7 @@ use osculate_lab::room::run_log::{LAST, RunLog};
 
 use super::neighbours::Neighbours;
 use super::picture::compared;
-use super::power_cut;
+use super::view::sentence;
 
 /// Prints a table.
 pub(super) fn print(run: &RunLog, neighbours: &Neighbours, size: &Size, took: Duration) {
@@ -40,7 +40,7 @@ pub(super) fn print(run: &RunLog, neighbours: &Neighbours, size: &Size, took: Du
     let steps = reported().map(|evening| evening.trail.len()).sum::<usize>();
     println!("  the thermostat acted in {under} of {steps} steps, where the room was 1 °C off");
     if let Some(cut) = &run.power_cut {
-        println!("  {}", power_cut::sentence(cut));
+        println!("  {}", sentence(cut));
     }
     let Size { flash, statics, stack } = size;
     let learner = if matches!(run.rule, Rule::Streaming | Rule::Tracking) { "learner" } else { "learner and its log" };

@@ -1,181 +1,87 @@
-//! Shows a run in progress: redrawn in place on a terminal, otherwise one line per evening.
+//! Shows a run in progress: a line for each evening, and on a terminal below them one for the evening that it is now.
 
-use std::io::{self, IsTerminal, Stdout, Write, stdout};
+use std::io::{IsTerminal, stdout};
 use std::time::{Duration, Instant};
 
 use osculate_apps::choice::Rule;
 use osculate_apps::room::SET_POINT;
 use osculate_apps::room::agent::STEPS;
+use osculate_apps::room::telemetry::Start;
+use osculate_apps::store::{Origin, Refusal};
 use osculate_lab::room::power_cut::PowerCut;
-use osculate_lab::room::run_log::{Baseline, Evening, LAST, cost};
+use osculate_lab::room::run_log::{Baseline, Evening, cost};
 use osculate_lab::room::test_bed::Moment;
 
-use super::power_cut::sentence;
-
-/// The time between two frames: faster is not visible, and drawing must not slow the run down.
+/// The time between two changes of the line: faster is not visible, and drawing must not slow the run down.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Columns of a bar or a curve.
-const WIDTH: usize = 60;
+/// Columns of a curve.
+const WIDTH: usize = 32;
 
-/// Everything known before the first evening.
-#[derive(Clone, Debug)]
-pub(super) struct Header<'r> {
-    /// Seed, arithmetic, rule and place.
-    pub(super) title: String,
-    pub(super) rule: Rule,
-    pub(super) evenings: u32,
-    /// Thermostat, one step ahead, PI and planning, in this order.
-    pub(super) baselines: &'r [Baseline; 4],
-}
-
-/// A run as far as it is known. On a terminal, its lines overwrite those of the frame before; nothing else of the
-/// terminal is changed, so that the run may end at any time.
-pub(super) struct View<'r, W = Stdout> {
-    out: W,
+/// A run as far as it is known. Nothing of the terminal is changed but its last line, so that it may end at any time.
+pub(super) struct View<'r> {
     in_place: bool,
-    header: Header<'r>,
-    /// The current evening, from 1; 0 before the first.
-    evening: u32,
-    /// Its steps so far.
+    rule: Rule,
+    evenings: u32,
+    /// What the agent is compared with.
+    other: &'r Baseline,
+    /// The steps of this evening so far.
     trail: Vec<Moment>,
-    /// The costs of the evenings before it.
-    costs: Vec<f64>,
-    update: String,
-    power_cut: Option<PowerCut>,
-    drawn: Option<(Instant, usize)>,
+    drawn: Instant,
 }
 
 impl<'r> View<'r> {
-    pub(super) fn start(header: Header<'r>) -> Self {
+    pub(super) fn new(rule: Rule, evenings: u32, other: &'r Baseline) -> Self {
         let in_place = stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
-        View::new(stdout(), in_place, header)
-    }
-}
-
-impl<'r, W: Write> View<'r, W> {
-    fn new(out: W, in_place: bool, header: Header<'r>) -> Self {
-        let update = "nothing learned yet".to_owned();
-        let (trail, costs, power_cut) = (Vec::new(), Vec::new(), None);
-        Self { out, in_place, header, evening: 0, trail, costs, update, power_cut, drawn: None }
+        Self { in_place, rule, evenings, other, trail: Vec::new(), drawn: Instant::now() }
     }
 
-    /// Shows a step of an evening, counted from 1.
-    pub(super) fn step(&mut self, evening: u32, moment: &Moment) -> io::Result<()> {
-        if self.evening != evening {
-            self.evening = evening;
-            self.trail.clear();
-        }
+    /// What to print after a step of an evening, counted from 1: nothing, or the line over the one before.
+    pub(super) fn step(&mut self, evening: u32, moment: &Moment) -> String {
         self.trail.push(*moment);
-        let is_time = self.drawn.is_none_or(|(drawn, _)| drawn.elapsed() >= PAUSE);
-        if is_time { self.draw() } else { Ok(()) }
-    }
-
-    /// Shows the end of an evening, counted from 1.
-    pub(super) fn evening(&mut self, evening: u32, told: &Evening) -> io::Result<()> {
-        self.costs.push(cost(&told.trail));
-        let step = if self.header.rule.is_episodic() { "theta" } else { "gain" };
-        let Evening { theta, explored, fallbacks, trail, .. } = told;
-        if told.is_reported() {
-            self.update = format!("{step} {theta:>7.3}  explored {explored:>2}  fallback {fallbacks:>2}");
+        if !self.in_place || self.drawn.elapsed() < PAUSE {
+            return String::new();
         }
-        if self.in_place {
-            return self.draw();
-        }
-        let theirs = cost(&self.header.baselines[0].trails[evening as usize - 1]);
-        let against = (cost(trail) / theirs - 1.0) * 100.0;
-        let report = if told.is_reported() { &self.update } else { "power cut" };
-        let name = self.header.baselines[0].name;
-        let (steps, cost) = (trail.len(), cost(trail));
-        writeln!(
-            self.out,
-            "evening {evening:>3}  {steps:>3} steps  cost {cost:.3}  {against:>+5.0} % against the {name}  {report}"
-        )?;
-        self.out.flush()
-    }
-
-    /// Shows that power has failed, and then what the device says when it is back.
-    pub(super) fn power_cut(&mut self, cut: PowerCut) -> io::Result<()> {
-        self.power_cut = Some(cut);
-        match (self.in_place, cut.start) {
-            (true, _) => self.draw(),
-            (false, Some(_)) => writeln!(self.out, "{}", sentence(&cut)),
-            (false, None) => Ok(()),
-        }
-    }
-
-    /// Overwrites the frame before, in one piece. Lines that are too long for the terminal are cut.
-    fn draw(&mut self) -> io::Result<()> {
-        if !self.in_place {
-            return Ok(());
-        }
-        let lines = self.lines();
-        let up = self.drawn.map_or(String::new(), |(_, height)| format!("\x1b[{height}A"));
-        let frame: String = lines.iter().map(|line| format!("{line}\x1b[K\n")).collect();
-        self.out.write_all(format!("{up}\x1b[?7l{frame}\x1b[?7h").as_bytes())?;
-        self.drawn = Some((Instant::now(), lines.len()));
-        self.out.flush()
-    }
-
-    fn lines(&self) -> Vec<String> {
-        let Header { title, evenings, .. } = &self.header;
-        let done = (self.evening as usize).saturating_sub(1) as f64 + self.trail.len() as f64 / STEPS as f64;
-        let done = (done / f64::from(*evenings) * WIDTH as f64).min(WIDTH as f64) as usize;
-        let now = |value: fn(&Moment) -> f64| self.trail.last().map_or("-".into(), |now| degrees(value(now)));
-        let heater = self.trail.last().map_or(0.0, |now| now.power * 100.0);
-        let costs: Vec<f64> = self.costs[self.costs.len().saturating_sub(WIDTH)..].to_vec();
-        let room: Vec<f64> =
-            (0..WIDTH).filter_map(|column| self.trail.get(column * STEPS / WIDTH)).map(|now| now.room).collect();
+        self.drawn = Instant::now();
         let aim = f64::from(SET_POINT);
-        let thermostat = mean(&self.header.baselines[0].trails.iter().map(|trail| cost(trail)).collect::<Vec<_>>());
-        let mut lines = vec![
-            format!("A room that learns its heating: {title}"),
-            format!("{}{}  evening {} of {evenings}", "█".repeat(done), "░".repeat(WIDTH - done), self.evening),
-            String::new(),
-            format!(
-                "room {} (aim {})   floor {}   outside {}   heater {heater:.0} %",
-                now(|now| now.room),
-                degrees(aim),
-                now(|now| now.floor),
-                now(|now| now.outside)
-            ),
-            format!("{:<WIDTH$}  tonight, {:.0}° to {:.0}°", curve(&room, aim - 2.0, aim + 2.0), aim - 2.0, aim + 2.0),
-            format!("{:<WIDTH$}  cost per step of each evening", curve(&costs, 0.0, thermostat.unwrap_or(0.0) * 1.8)),
-            String::new(),
-        ];
-        lines.extend(self.table());
-        lines.push(format!("last update: {}", self.update));
-        lines.extend(self.power_cut.as_ref().map(sentence));
-        lines
+        let columns = (0..WIDTH).filter_map(|column| self.trail.get(column * STEPS / WIDTH));
+        let curve = curve(columns.map(|moment| moment.room), aim - 2.0, aim + 2.0);
+        let [room, aim, floor, outside] = [moment.room, aim, moment.floor, moment.outside].map(degrees);
+        let (evenings, heater) = (self.evenings, moment.power * 100.0);
+        let now = format!("room {room} of {aim}  floor {floor}  outside {outside}  heater {heater:.0} %");
+        // What is too long for the terminal is cut.
+        format!("\r\x1b[?7levening {evening:>3} of {evenings}  {curve:<WIDTH$}  {now}\x1b[K\x1b[?7h")
     }
 
-    /// The costs of all controllers.
-    fn table(&self) -> Vec<String> {
-        let number = |cost: Option<f64>| cost.map_or("-".into(), |cost| format!("{cost:.2}"));
-        let row = |name: &str, now: Option<f64>, past: Option<f64>, against: &str| {
-            format!("{name:<18}{:>14}{:>14}{against:>20}", number(now), number(past))
+    /// The line that tells of an evening, counted from 1.
+    pub(super) fn evening(&mut self, evening: u32, told: &Evening) -> String {
+        self.trail.clear();
+        let (steps, own) = (told.trail.len(), cost(&told.trail));
+        let against = (own / cost(&self.other.trails[evening as usize - 1]) - 1.0) * 100.0;
+        let Evening { theta, explored, fallbacks, .. } = told;
+        let step = if self.rule.is_episodic() { "theta" } else { "gain" };
+        let report = match told.is_reported() {
+            true => format!("{step} {theta:>7.3}  explored {explored:>2}  fallback {fallbacks:>2}"),
+            false => "power cut".to_owned(),
         };
-        let tonight = |trail: &[Moment]| mean(&trail.iter().map(Moment::cost).collect::<Vec<_>>());
-        let last = self.costs.len().saturating_sub(LAST)..self.costs.len();
-        let own = mean(&self.costs[last.clone()]);
-        let heading = format!("last {}", last.len().max(1));
-        let mut lines =
-            vec![format!("{:<18}{:>14}{heading:>14}{:>20}", "cost per step", "tonight so far", "learned against it")];
-        lines.push(row("learned", tonight(&self.trail), own, ""));
-        for Baseline { name, trails } in self.header.baselines {
-            let trail = (self.evening as usize).checked_sub(1).map_or(&[][..], |evening| &trails[evening]);
-            let past = mean(&trails[last.clone()].iter().map(|trail| cost(trail)).collect::<Vec<_>>());
-            let against = own.zip(past).map(|(own, past)| format!("{:+.0} %", (own / past - 1.0) * 100.0));
-            let now = tonight(&trail[..self.trail.len().min(trail.len())]);
-            lines.push(row(name, now, past, &against.unwrap_or_default()));
-        }
-        lines
+        let (name, line) = (self.other.name, format!("evening {evening:>3}  {steps:>3} steps  cost {own:.3}"));
+        self.over(&format!("{line}  {against:>+5.0} % against the {name}  {report}"))
+    }
+
+    /// The line that tells what the device says when power is back.
+    pub(super) fn power_cut(&self, cut: &PowerCut) -> String {
+        if cut.start.is_some() { self.over(&sentence(cut)) } else { String::new() }
+    }
+
+    /// A line that stays.
+    fn over(&self, text: &str) -> String {
+        format!("{}{text}\n", if self.in_place { "\r\x1b[K" } else { "" })
     }
 }
 
 /// A column for each value.
-fn curve(values: &[f64], low: f64, high: f64) -> String {
+fn curve(values: impl Iterator<Item = f64>, low: f64, high: f64) -> String {
     const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    values.iter().map(|value| HEIGHTS[((value - low) / (high - low) * 8.0).clamp(0.0, 7.0) as usize]).collect()
+    values.map(|value| HEIGHTS[((value - low) / (high - low) * 8.0).clamp(0.0, 7.0) as usize]).collect()
 }
 
 /// To one decimal, and never as -0.0.
@@ -183,63 +89,67 @@ fn degrees(celsius: f64) -> String {
     format!("{:.1}°", (celsius * 10.0).round() / 10.0 + 0.0)
 }
 
-/// `None` if there are no costs.
-fn mean(costs: &[f64]) -> Option<f64> {
-    (!costs.is_empty()).then(|| costs.iter().sum::<f64>() / costs.len() as f64)
+/// A power cut, in words.
+pub(super) fn sentence(PowerCut { evening, steps, start }: &PowerCut) -> String {
+    let started = start.as_ref().map_or_else(String::new, |start| format!("; {}", started(start)));
+    format!("power cut in evening {evening} after {steps} steps{started}")
+}
+
+fn started(start: &Start) -> String {
+    let why = match start.origin {
+        Origin::Checkpoint(number) => {
+            let evenings = if start.evenings == 1 { "evening" } else { "evenings" };
+            return format!("checkpoint {number} restored, {} {evenings} kept", start.evenings);
+        }
+        Origin::NothingStored => "no checkpoint found",
+        Origin::Refused(Refusal::OtherShape) => "the checkpoint is of another learner",
+        Origin::Refused(Refusal::OtherVersion) => "the checkpoint is in another version's format",
+        Origin::Refused(Refusal::NoState) => "the checkpoint is no learner's state",
+        Origin::Unreadable(error) => &error.to_string(),
+    };
+    format!("{why}, it begins anew")
 }
 
 #[cfg(test)]
 mod tests {
-    use osculate_apps::room::telemetry::Start;
-    use osculate_apps::store::Origin;
-    use osculate_lab::room::run_log::RunLog;
-
     use super::*;
     use crate::demo::picture::sample;
 
     /// Shows a run in which power fails in the last evening.
-    fn shown(run: &RunLog, in_place: bool) -> String {
-        let title = "seed 7, f32, rule tracking, mps2-an386 in QEMU".to_owned();
-        let header = Header { title, rule: run.rule, evenings: run.evenings.len() as u32, baselines: &run.baselines };
-        let mut view = View::new(Vec::new(), in_place, header);
+    fn shown(in_place: bool) -> String {
+        let run = sample::run_log(7, 3);
+        let mut view = View { in_place, drawn: Instant::now() - PAUSE, ..View::new(run.rule, 3, &run.baselines[0]) };
+        let mut text = String::new();
         for (evening, told) in (1..).zip(&run.evenings) {
-            for moment in &told.trail {
-                view.step(evening, moment).unwrap();
-            }
-            view.evening(evening, told).unwrap();
+            told.trail.iter().for_each(|moment| text += &view.step(evening, moment));
+            text += &view.evening(evening, told);
         }
-        let start = Start { origin: Origin::Checkpoint(2), evenings: 2 };
-        view.power_cut(PowerCut { evening: 3, steps: 40, start: Some(start) }).unwrap();
-        String::from_utf8(view.out).unwrap()
+        let start = |origin| Some(Start { origin, evenings: 2 });
+        for start in [None, start(Origin::Checkpoint(2)), start(Origin::Refused(Refusal::OtherShape))] {
+            text += &view.power_cut(&PowerCut { evening: 3, steps: 40, start });
+        }
+        text
     }
 
     #[test]
-    fn a_terminal_shows_the_last_frame_over_the_others() {
-        let text = shown(&sample::run_log(7, 3), true);
-        let (before, frame) = text.rsplit_once("\x1b[?7l").unwrap();
-        let height = before.rsplit_once("\x1b[?7h\x1b[").unwrap().1;
-        assert_eq!(height, "14A", "that of the frame before the power cut");
-        assert_eq!(frame.lines().filter(|line| line.ends_with("\x1b[K")).count(), 15);
-        for word in ["seed 7", "evening 3 of 3", "thermostat", "PI ", "planning", "heater", "gain", "2 evenings kept"] {
-            assert!(frame.contains(word), "{word} is missing:\n{frame}");
-        }
-        assert!(frame.ends_with("\x1b[?7h"), "long lines are wrapped again");
-    }
-
-    #[test]
-    fn without_a_terminal_each_evening_is_one_line() {
-        let text = shown(&sample::run_log(7, 3), false);
-        assert_eq!(text.lines().filter(|line| line.contains("% against the thermostat  gain ")).count(), 3, "{text}");
-        assert_eq!(
-            text.lines().last(),
-            Some("power cut in evening 3 after 40 steps; checkpoint 2 restored, 2 evenings kept")
-        );
+    fn each_evening_is_one_line_and_so_is_a_power_cut() {
+        let text = shown(false);
+        let evenings = text.lines().filter(|line| line.contains("% against the thermostat  gain "));
+        assert_eq!((evenings.count(), text.lines().count()), (3, 5), "{text}");
+        let cut = "power cut in evening 3 after 40 steps; ";
+        assert!(text.contains(&format!("\n{cut}checkpoint 2 restored, 2 evenings kept\n")), "{text}");
+        assert!(text.ends_with(&format!("\n{cut}the checkpoint is of another learner, it begins anew\n")), "{text}");
         assert!(text.is_ascii() && !text.contains('\x1b'), "{text}");
+        let text = shown(true);
+        let step = text.split('\r').nth(1).unwrap();
+        assert!(step.starts_with("\x1b[?7levening   1 of 3  ") && step.ends_with(" %\x1b[K\x1b[?7h"), "{step:?}");
+        assert!(step.contains(" of 21.0°  floor ") && step.contains("  heater "), "{step:?}");
+        assert_eq!(text.matches("\r\x1b[Kevening ").count(), 3);
     }
 
     #[test]
     fn curves_stay_within_their_height_and_zero_has_no_sign() {
-        assert_eq!(curve(&[-9.0, 0.0, 0.5, 1.0, 9.0], 0.0, 1.0), "▁▁▅██");
+        assert_eq!(curve([-9.0, 0.0, 0.5, 1.0, 9.0].into_iter(), 0.0, 1.0), "▁▁▅██");
         assert_eq!([-0.04, -0.06, 20.96].map(degrees), ["0.0°", "-0.1°", "21.0°"]);
     }
 }

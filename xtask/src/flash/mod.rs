@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use osculate_lab::boards::Board;
 use osculate_lab::toolchain::{ambient, answer, on_path};
 
-use crate::build::{self, Built, shown};
+use crate::build::{self, shown};
 use crate::{boards, setup};
 
 const PROBE_RS: &str = "probe-rs";
@@ -57,14 +57,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         (None, Err(no_probe), Err(no_drive)) => bail!("{no_probe:#}\nand {no_drive:#}"),
     };
     setup::ensure_compiler()?;
-    let Built { path, elf, report } = build::application(board)?;
-    if !report.complaints.is_empty() {
-        bail!("{} is not flashed: its image would not do\n  {}", board.name, report.complaints.join("\n  "));
-    }
-    println!("the image is fine: {} bytes of flash, {} of static RAM", report.flash, report.ram);
+    let built = build::application(board)?;
+    built.show(board);
+    ensure!(built.report.complaints.is_empty(), "{} is not flashed: its image would not do", board.name);
     match drive {
-        None => by_probe(board, &path),
-        Some(drive) => drive::copy(board, &elf, &drive),
+        None => by_probe(board, &built.path),
+        Some(drive) => drive::copy(board, &built.elf, &drive),
     }
 }
 

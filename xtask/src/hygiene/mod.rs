@@ -2,12 +2,12 @@
 //! features builds, the oldest promised compiler builds it, the package is complete, the documentation has no dead
 //! links, and Miri finds nothing.
 //!
-//! Missing tools are installed if rustup can; a check that cannot run is listed at the end.
+//! A check that cannot run is listed at the end, with the command that brings what it lacks.
 
-use std::{fs, iter, process::Command};
+use std::{fs, iter};
 
 use anyhow::{Context, Result, ensure};
-use osculate_lab::toolchain::{self, ambient};
+use osculate_lab::toolchain::{ambient, answer};
 use toml::Table;
 
 use crate::{check, repository, setup};
@@ -26,13 +26,18 @@ const MIRI_TARGET: &str = "arm-unknown-linux-gnueabi";
 /// Runs every check, stopping at the first failure.
 pub(crate) fn run() -> Result<()> {
     setup::ensure()?;
-    let manifest = Manifest::read("core/Cargo.toml")?;
+    let manifest = manifest("core/Cargo.toml")?;
     let mut skipped = Vec::new();
     features(&manifest)?;
     oldest_compiler(&mut skipped)?;
     package::check(&mut skipped)?;
     documentation(&manifest)?;
-    miri(&mut skipped)?;
+    // Every memory access and integer operation of the library's unit tests.
+    if answer(ambient("rustup").args(["run", "nightly", "cargo", "miri", "--version"])).is_none() {
+        skipped.push("Miri: rustup toolchain install nightly --component miri,rust-src".into());
+    } else {
+        words(&format!("rustup run nightly cargo miri test --package osculate --lib --target {MIRI_TARGET}"), "")?;
+    }
     match skipped.as_slice() {
         [] => println!("\nHygiene: every check was made."),
         _ => println!("\nHygiene: what was checked is clean. NOT CHECKED here:\n  {}", skipped.join("\n  ")),
@@ -40,154 +45,74 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
+/// Runs a command, its words separated by blanks.
+fn words(command: &str, rustdoc_flags: &str) -> Result<()> {
+    let mut words = command.split_whitespace();
+    let mut program = ambient(words.next().context("no command")?);
+    program.env("RUSTDOCFLAGS", rustdoc_flags);
+    check::run(command, program.args(words).current_dir(repository()))
+}
+
 /// A `Cargo.toml`.
-struct Manifest(Table);
-
-impl Manifest {
-    fn read(path: &str) -> Result<Self> {
-        let text = fs::read_to_string(repository().join(path)).with_context(|| format!("cannot read {path}"))?;
-        Ok(Self(text.parse().with_context(|| format!("cannot understand {path}"))?))
-    }
-
-    /// A value by its path, such as `package.name`.
-    fn get(&self, path: &str) -> Option<&toml::Value> {
-        let mut keys = path.split('.');
-        let first = self.0.get(keys.next()?);
-        keys.fold(first, |value, key| value?.get(key))
-    }
-
-    fn features(&self) -> Result<Vec<&str>> {
-        let table = self.get("features").and_then(toml::Value::as_table).context("the library has no features")?;
-        Ok(table.keys().map(String::as_str).filter(|name| *name != "default").collect())
-    }
+fn manifest(path: &str) -> Result<Table> {
+    let text = fs::read_to_string(repository().join(path)).with_context(|| format!("cannot read {path}"))?;
+    text.parse().with_context(|| format!("cannot understand {path}"))
 }
 
-/// No features, each one alone, and all: a label, and cargo's arguments.
-fn selections(features: &[&str]) -> Vec<(String, Vec<String>)> {
-    let alone = |feature: &&str| {
-        (format!("`{feature}` alone"), vec!["--no-default-features".into(), "--features".into(), (*feature).into()])
-    };
-    let mut all = vec![("no feature".into(), vec!["--no-default-features".into()])];
-    all.extend(features.iter().map(alone));
-    all.push(("all features".into(), vec!["--all-features".into()]));
-    all
+/// A value by its path, such as `package.name`.
+fn get<'m>(manifest: &'m Table, path: &str) -> Option<&'m toml::Value> {
+    let mut keys = path.split('.');
+    let first = manifest.get(keys.next()?);
+    keys.fold(first, |value, key| value?.get(key))
 }
 
-/// `cargo COMMAND` on the library, for the host or for a target.
-fn library(command: &str, target: Option<&str>) -> Result<Command> {
-    let mut cargo = toolchain::cargo()?;
-    cargo.current_dir(repository()).args([command, "--package", "osculate"]);
-    cargo.args(target.map(|target| ["--target", target]).into_iter().flatten());
-    Ok(cargo)
-}
-
-fn place(target: Option<&str>) -> &str {
-    target.unwrap_or("the host")
-}
-
-/// Builds every selection of features for the host and the smallest target, warnings denied. Then runs the library's
-/// own tests with the features that change results.
-fn features(manifest: &Manifest) -> Result<()> {
-    for (name, arguments) in selections(&manifest.features()?) {
-        for target in [None, Some(SMALLEST)] {
+/// Builds with no feature, each one alone, and all, for the host and the smallest target, warnings denied. Then runs the
+/// library's own tests with the features that change results.
+fn features(manifest: &Table) -> Result<()> {
+    let features = get(manifest, "features").and_then(toml::Value::as_table).context("the library has no features")?;
+    let alone = features.keys().filter(|name| *name != "default").map(|name| format!("--features={name}"));
+    for selection in iter::once(String::new()).chain(alone).chain(["--all-features".to_owned()]) {
+        for target in ["", &format!("--target {SMALLEST}")] {
             // Up to code generation: assembly is checked only there.
-            let mut build = library("rustc", target)?;
-            build.arg("--lib").args(&arguments).args(["--", "-D", "warnings"]);
-            check::run(&format!("the library with {name}, for {}", place(target)), &mut build)?;
+            let library = "cargo rustc --package osculate --lib --no-default-features";
+            words(&format!("{library} {selection} {target} -- -D warnings"), "")?;
         }
     }
-    check::run(
-        "the library's tests and examples with `micromath`, and its errors",
-        library("test", None)?.args(["--features", "micromath"]),
-    )?;
+    words("cargo test --package osculate --features micromath", "")?;
     // Nothing is logged, so linking needs no logger.
-    check::run("the library's unit tests with all features", library("test", None)?.args(["--lib", "--all-features"]))
+    words("cargo test --package osculate --lib --all-features", "")
 }
 
 /// Builds everything that is promised to build with the oldest compiler.
 fn oldest_compiler(skipped: &mut Vec<String>) -> Result<()> {
     println!("\n==> one oldest compiler is promised everywhere: {OLDEST}");
-    let stated = Manifest::read("firmware/Cargo.toml")?;
-    let stated = stated.get("package.rust-version").and_then(toml::Value::as_str);
+    let stated = manifest("firmware/Cargo.toml")?;
+    let stated = get(&stated, "package.rust-version").and_then(toml::Value::as_str);
     ensure!(stated == Some(OLDEST), "the firmware has {stated:?} for its rust-version");
     let readme = fs::read_to_string(repository().join("README.md"))?;
     let promise = format!("need Rust ({OLDEST} or newer)");
     ensure!(readme.contains(&promise), "the README does not say: {promise}");
 
-    if let Err(reason) = setup::rustup::bring_toolchain(OLDEST, &[SMALLEST]) {
-        skipped.push(format!("Rust {OLDEST}, the oldest that is promised: {reason:#}"));
+    let targets = answer(ambient("rustup").args(["target", "list", "--installed", "--toolchain", OLDEST]));
+    if !targets.is_some_and(|targets| targets.contains(SMALLEST)) {
+        let install = format!("rustup toolchain install {OLDEST} --profile minimal --target {SMALLEST}");
+        skipped.push(format!("Rust {OLDEST}, the oldest that is promised: {install}"));
         return Ok(());
     }
-    let cargo = || rustup_cargo(OLDEST);
-    check::run(
-        &format!("the library and the commands with Rust {OLDEST}, for the host"),
-        cargo().current_dir(repository()).args([
-            "check",
-            "--package",
-            "osculate",
-            "--package",
-            "xtask",
-            "--all-features",
-        ]),
-    )?;
-    let library = ["check", "--package", "osculate", "--all-features", "--target", SMALLEST];
-    check::run(
-        &format!("the library with Rust {OLDEST}, for {SMALLEST}"),
-        cargo().current_dir(repository()).args(library),
-    )
-}
-
-/// The cargo of a rustup toolchain.
-fn rustup_cargo(toolchain: &str) -> Command {
-    let mut command = ambient("rustup");
-    command.args(["run", toolchain, "cargo"]);
-    command
+    let check = format!("rustup run {OLDEST} cargo check --all-features --package osculate");
+    words(&format!("{check} --package xtask"), "")?;
+    words(&format!("{check} --target {SMALLEST}"), "")
 }
 
 /// Denies dead links and the like, both in the public documentation, for every target that docs.rs shows, and in the
-/// project's internal documentation.
-fn documentation(manifest: &Manifest) -> Result<()> {
-    let targets = manifest.get("package.metadata.docs.rs.targets").and_then(toml::Value::as_array);
+/// project's internal documentation, where links to private items are allowed.
+fn documentation(manifest: &Table) -> Result<()> {
+    let targets = get(manifest, "package.metadata.docs.rs.targets").and_then(toml::Value::as_array);
     let targets = targets.context("the library names no targets for docs.rs")?.iter().filter_map(toml::Value::as_str);
-    for target in iter::once(None).chain(targets.map(Some)) {
-        let mut public = library("doc", target)?;
-        public.args(["--no-deps", "--all-features"]).env("RUSTDOCFLAGS", "-D warnings");
-        check::run(&format!("the library's documentation, as on docs.rs, for {}", place(target)), &mut public)?;
+    let targets = targets.map(|target| format!("--target {target}"));
+    for target in iter::once(String::new()).chain(targets) {
+        words(&format!("cargo doc --package osculate --no-deps --all-features {target}"), "-D warnings")?;
     }
-    // Links to private items are allowed here.
-    let mut own = ambient("cargo");
-    own.current_dir(repository()).env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private-intra-doc-links");
-    own.args(["doc", "--workspace", "--no-deps", "--document-private-items"]);
-    check::run("the documentation of all host crates, private items included", &mut own)
-}
-
-/// Runs the library's unit tests in Miri, which checks every memory access and integer operation; needs a nightly
-/// compiler.
-fn miri(skipped: &mut Vec<String>) -> Result<()> {
-    if let Err(reason) = setup::rustup::bring_miri() {
-        skipped.push(format!("Miri: {reason:#}"));
-        return Ok(());
-    }
-    let mut miri = rustup_cargo("nightly");
-    miri.current_dir(repository()).args(["miri", "test", "--package", "osculate", "--lib", "--target", MIRI_TARGET]);
-    check::run("the library's unit tests under Miri, as on a 32-bit Arm", &mut miri)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn features_are_taken_alone_and_together() {
-        let names: Vec<_> = selections(&["a", "b"]).into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["no feature", "`a` alone", "`b` alone", "all features"]);
-    }
-
-    #[test]
-    fn the_library_names_its_features_and_the_targets_of_its_documentation() {
-        let manifest = Manifest::read("core/Cargo.toml").unwrap();
-        assert_eq!(manifest.features().unwrap(), ["armv8m-dsp", "defmt", "fixed-point", "micromath"]);
-        assert!(manifest.get("package.metadata.docs.rs.targets").is_some_and(|targets| targets.is_array()));
-        assert!(manifest.get("package.metadata.docs.js").is_none());
-    }
+    let private = "cargo doc --workspace --no-deps --document-private-items";
+    words(private, "-D warnings -A rustdoc::private-intra-doc-links")
 }

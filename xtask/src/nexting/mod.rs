@@ -3,6 +3,7 @@
 mod figure;
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -13,7 +14,6 @@ use osculate_lab::firmware;
 use osculate_lab::nexting::{CHANGE, Moment, STEPS, WINDOWS, covered, on_device, on_host, unforeseen};
 use osculate_lab::waiting;
 
-use crate::progress::Progress;
 use crate::{repository, setup};
 use osculate_lab::drawing;
 
@@ -40,12 +40,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     setup::ensure_for(board)?;
     let building = format!("building the firmware for {} ({})", board.name, board.core);
     waiting::during(&building, || firmware::build(board, "nexting", &[]))?;
-    let mut progress = Progress::new(STEPS as usize, "steps");
-    let moments = on_device(board, options.seed, STEPS, |steps| {
-        progress.show(steps);
-        Ok(())
+    let moments = waiting::counting(STEPS as usize, "steps", |done| {
+        on_device(board, options.seed, STEPS, |steps| done.store(steps, Ordering::Relaxed))
     })?;
-    drop(progress);
 
     // The same readings on this machine, by the rule that cuts the stream into episodes.
     let others = on_host(Rule::Streaming, options.seed, STEPS)?;

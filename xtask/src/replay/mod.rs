@@ -5,29 +5,25 @@ mod report;
 
 use std::fs::{self, File};
 use std::io::BufReader;
-use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use osculate_lab::firmware;
-use osculate_lab::replay::json::Results;
 use osculate_lab::replay::prequential::Predictions;
-use osculate_lab::replay::{Job, Learned, columns, csv, device, host};
+use osculate_lab::replay::{Job, Learned, columns, csv, device, host, json};
 use osculate_lab::waiting;
 
-use crate::progress::Progress;
-use crate::setup;
+use crate::{choice, setup};
 
 pub(crate) use options::Options;
 
 /// Reads, learns, and prints. The JSON file is written last, or not at all.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let arith = options.arith();
+    let arith = options.arith;
     let config = options.config()?;
     let board = options.board()?;
-    if let Some(out) = &options.json {
-        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        ensure!(folder.is_dir(), "cannot write {}: there is no folder {}", out.display(), folder.display());
-    }
+    choice::ensure_folder(&options.json)?;
     let name = options.file.display();
     let file = File::open(&options.file).with_context(|| format!("cannot open {name}"))?;
     let trace = csv::read(BufReader::new(file)).with_context(|| format!("{name}"))?;
@@ -38,7 +34,6 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
 
     let job = Job { trace: &trace, arith, config };
-    let mut progress = Progress::new(trace.episodes(), "updates");
     let mut predictions = Predictions::new(job);
     let (mut reports, mut weights, mut estimate) = (Vec::new(), Vec::new(), Vec::new());
     let mut keep = |learned: Learned<'_>| {
@@ -47,21 +42,22 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         weights = learned.weights.to_vec();
         estimate = learned.estimate.to_vec();
     };
-    match board {
+    let elf = board.map(|board| {
+        setup::ensure_for(board)?;
+        let building = format!("building the firmware for {} ({})", board.name, board.core);
+        waiting::during(&building, || firmware::build(board, "replay", &[]))
+    });
+    let (elf, started) = (elf.transpose()?, Instant::now());
+    waiting::counting(trace.episodes(), "updates", |done| match board.zip(elf) {
         None => host::run(&job, &mut |learned| {
             keep(learned);
-            progress.add_one();
-        })?,
-        Some(board) => {
-            setup::ensure_for(board)?;
-            let building = format!("building the firmware for {} ({})", board.name, board.core);
-            let elf = waiting::during(&building, || firmware::build(board, "replay", &[]))?;
-            progress.restart();
-            device::run(board, &elf, &job, |done| progress.show(done as usize), &mut keep)?;
+            done.fetch_add(1, Ordering::Relaxed);
+        }),
+        Some((board, elf)) => {
+            device::run(board, &elf, &job, |count| done.store(count as usize, Ordering::Relaxed), &mut keep)
         }
-    }
-    let took = progress.elapsed();
-    drop(progress);
+    })?;
+    let took = started.elapsed();
 
     report::episodes(config.rule, &reports);
     report::weights("weights", arith, &weights);
@@ -72,8 +68,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     println!("\n{}", report::learned(&job, &prequential));
     println!("took {:.2} s", took.as_secs_f64());
     if let Some(out) = &options.json {
-        let results = Results::new(&job, &reports, &weights, &estimate, prequential);
-        fs::write(out, results.to_text()?).with_context(|| format!("cannot write {}", out.display()))?;
+        let results = json::results(&job, &reports, &weights, &estimate, &prequential);
+        fs::write(out, results).with_context(|| format!("cannot write {}", out.display()))?;
         println!("wrote {}", out.display());
     }
     Ok(())

@@ -34,8 +34,8 @@ pub(crate) struct Options {
     /// The recording, a CSV file
     pub(super) file: PathBuf,
     /// The numbers to learn in
-    #[arg(long, default_value = "f32")]
-    arith: Numbers,
+    #[arg(long, default_value = "f32", value_parser = choice::arithmetics())]
+    pub(super) arith: Arith,
     /// Where the step size comes from; `tracking` learns at every step and sets its gain itself
     #[arg(long, default_value = "paper", value_parser = choice::rules())]
     rule: Rule,
@@ -70,14 +70,6 @@ pub(crate) struct Options {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Numbers {
-    F32,
-    F64,
-    Q28,
-    Q24,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
 enum TargetsName {
     Mc,
     Td0,
@@ -85,33 +77,22 @@ enum TargetsName {
 }
 
 impl Options {
-    /// The arithmetic selected by `--arith`.
-    pub(super) fn arith(&self) -> Arith {
-        match self.arith {
-            Numbers::F32 => Arith::F32,
-            Numbers::F64 => Arith::F64,
-            Numbers::Q28 => Arith::Q28,
-            Numbers::Q24 => Arith::Q24,
-        }
-    }
-
     /// The validated parameters.
     pub(super) fn config(&self) -> Result<Config> {
         let number = |option: &str, text: &str| {
             text.parse::<f32>().ok().with_context(|| format!("`{option}`: `{text}` is no number"))
         };
-        let eta = match self.eta.as_deref() {
-            None => None,
-            Some("1/k") => Some(Schedule::Harmonic),
-            Some("k^-3/4") => Some(Schedule::ThreeQuarters),
-            Some(text) => {
-                let constant = text.strip_prefix("const:");
-                let constant = constant.with_context(|| format!("`--eta {text}`: choose 1/k, k^-3/4 or const:X"))?;
-                Some(Schedule::Constant(number("--eta", constant)?))
-            }
-        };
         let optional =
             |option: &str, text: &Option<String>| text.as_deref().map(|text| number(option, text)).transpose();
+        let eta = self.eta.as_deref().map(|text| match text {
+            "1/k" => anyhow::Ok(Schedule::Harmonic),
+            "k^-3/4" => Ok(Schedule::ThreeQuarters),
+            _ => {
+                let constant = text.strip_prefix("const:");
+                let constant = constant.with_context(|| format!("`--eta {text}`: choose 1/k, k^-3/4 or const:X"))?;
+                Ok(Schedule::Constant(number("--eta", constant)?))
+            }
+        });
         let gamma = optional("--gamma", &self.gamma)?;
         let gamma = match (self.targets, gamma) {
             (Some(TargetsName::Given), None | Some(0.0)) => 0.0,
@@ -129,7 +110,7 @@ impl Options {
             rule: self.rule,
             targets,
             gamma,
-            eta,
+            eta: eta.transpose()?,
             beta: optional("--beta", &self.beta)?,
             skip_below: optional("--epsilon-skip", &self.epsilon_skip)?,
             lambda: optional("--lambda", &self.lambda)?,

@@ -3,10 +3,9 @@
 use anyhow::{Result, bail};
 use osculate_lab::toolchain::emulator::Emulator;
 use osculate_lab::toolchain::rp2040js::{Rp2040js, VERSION, node};
-use osculate_lab::toolchain::{Missing, TARGETS, ambient, answer, cache_dir, compiler, on_path};
+use osculate_lab::toolchain::{TARGETS, ambient, answer, cache_dir, missing_targets, on_path, sysroot};
 
-use super::packages::{Manager, Rights};
-use super::{rp2040js, rustup, version_of};
+use super::{qemu, rp2040js, rustup};
 
 /// The command that installs everything that can be installed.
 const SETUP: &str = "cargo xtask setup";
@@ -23,8 +22,8 @@ pub(crate) fn run() -> Result<()> {
             Err(command) => println!("{name:<26} MISSING  install it with: {command}"),
         }
     }
-    let manager = Manager::find().map_or("none that setup knows", |manager| manager.program);
-    println!("{:<26} {manager}, {}", "package manager", rights());
+    let packages = qemu::becomes_root().map_or_else(|why| why, |_| "apt-get, if it removes nothing".into());
+    println!("{:<26} {packages}", "package manager");
     println!("{:<26} {}", "cache folder", cache_dir().map_or("none".into(), |folder| folder.display().to_string()));
     let commands: Vec<_> = rows.iter().filter_map(|(_, state)| state.as_ref().err()).collect();
     match commands.as_slice() {
@@ -40,18 +39,13 @@ fn rows() -> Vec<Row> {
         (Some(path), Some(version)) => Ok(format!("{version}  {}", path.display())),
         _ => Err("rustup, from https://rustup.rs".into()),
     };
-    let component = |name: &str, subcommand: &str| version_of(subcommand).ok_or(format!("rustup component add {name}"));
-    let missing = match compiler() {
-        Err(Missing::Targets(missing)) => missing,
-        Err(_) => TARGETS.to_vec(),
-        Ok(_) => Vec::new(),
+    let missing = sysroot().map_or(TARGETS.to_vec(), |sysroot| missing_targets(&sysroot));
+    let target = |name: &str| {
+        if missing.contains(&name) { Err(format!("rustup target add {name}")) } else { Ok("installed".into()) }
     };
     let mut rows = vec![("compiler", program("rustc")), ("cargo", program("cargo"))];
     rows.push(("rustup", rustup::version().ok_or("see https://rustup.rs".into())));
-    let target =
-        |target: &str| if missing.contains(&target) { Err(rustup::by_hand(&[target])) } else { Ok("installed".into()) };
     rows.extend(TARGETS.iter().map(|name| (*name, target(name))));
-    rows.extend([("clippy", component("clippy", "clippy")), ("rustfmt", component("rustfmt", "fmt"))]);
     let qemu = Emulator::find().map(|Emulator { program, version }| format!("{version}  {}", program.display()));
     rows.push(("QEMU", qemu.map_err(|_| SETUP.to_owned())));
     rows
@@ -59,20 +53,10 @@ fn rows() -> Vec<Row> {
 
 /// What only the Pico needs.
 fn pico() -> [Row; 2] {
+    let node = node().map(|(path, version)| format!("{version}  {}", path.display()));
     let found = Rp2040js::find().map(|found| format!("{VERSION}  {}", found.package.display()));
     [
-        (
-            "node, for the Pico",
-            node().map(|(path, version)| format!("{version}  {}", path.display())).map_err(|_| rp2040js::by_hand()),
-        ),
+        ("node, for the Pico", node.map_err(|_| rp2040js::BY_HAND.into())),
         ("rp2040js, for the Pico", found.map_err(|_| format!("{SETUP} --pico"))),
     ]
-}
-
-fn rights() -> &'static str {
-    match Rights::find() {
-        Rights::Root => "as root",
-        Rights::Sudo => "with sudo",
-        Rights::Password | Rights::Su => "without the right to install (no root, no sudo without a password)",
-    }
 }

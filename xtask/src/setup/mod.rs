@@ -1,24 +1,20 @@
 //! `cargo xtask setup`: finds and installs anything that is missing, without prompting.
 
-use anyhow::{Context, Result, bail, ensure};
+use std::fmt::Display;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use osculate_lab::boards::{Board, Emulator};
 use osculate_lab::toolchain::rp2040js::Rp2040js;
-use osculate_lab::toolchain::{self, Missing, ambient, answer};
+use osculate_lab::toolchain::{self, cache_dir, emulator};
+use tempfile::TempDir;
 
-use self::step::say;
-
-mod apt;
-mod cache;
 pub(crate) mod doctor;
-mod packages;
 mod qemu;
 mod rp2040js;
-pub(crate) mod rustup;
-mod step;
-
-/// The linters that CI uses: cargo's subcommand and rustup's component.
-const LINTS: [(&str, &str); 2] = [("clippy", "clippy"), ("fmt", "rustfmt")];
+mod rustup;
 
 /// What to install besides what every board needs.
 #[derive(Args)]
@@ -31,8 +27,8 @@ pub(crate) struct Options {
 /// Installs everything, and reports for each part whether it was already present.
 pub(crate) fn run(options: &Options) -> Result<()> {
     println!("Setting up for Cortex-M in QEMU");
-    let parts: [fn() -> Result<Brought>; 4] = [bring_targets, qemu::bring, bring_lints, rp2040js::bring];
-    let brought = bring(&parts[..if options.pico { 4 } else { 3 }])?;
+    let parts = [rustup::bring_targets, qemu::bring, rp2040js::bring];
+    let brought = bring(&parts[..if options.pico { 3 } else { 2 }])?;
     let done =
         if brought.is_empty() { "nothing was missing".to_owned() } else { format!("installed {}", brought.join(", ")) };
     println!("Ready: {done}. Next: `cargo xtask demo` or `cargo xtask test`.");
@@ -41,25 +37,20 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 /// Installs what is needed to build the firmware and to run it in QEMU; silent if nothing is missing.
 pub(crate) fn ensure() -> Result<()> {
-    if toolchain::compiler().is_err() || toolchain::qemu().is_err() {
+    if toolchain::cargo().is_err() || emulator::Emulator::find().is_err() {
         println!("Setting up first, once");
-        bring(&[bring_targets, qemu::bring])?;
+        bring(&[rustup::bring_targets, qemu::bring])?;
     }
     Ok(())
 }
 
 /// Installs what is needed to build the firmware; silent if nothing is missing. Nothing runs in QEMU then.
 pub(crate) fn ensure_compiler() -> Result<()> {
-    if toolchain::compiler().is_err() {
+    if toolchain::cargo().is_err() {
         println!("Setting up first, once");
-        bring(&[bring_targets])?;
+        bring(&[rustup::bring_targets])?;
     }
     Ok(())
-}
-
-/// Installs what is needed to build and lint the firmware.
-pub(crate) fn ensure_lints() -> Result<()> {
-    bring(&[bring_targets, bring_lints]).map(|_| ())
 }
 
 /// Installs what is needed to run the firmware of a board in its emulator; silent if nothing is missing.
@@ -79,6 +70,9 @@ pub(crate) fn ensure_pico() -> Result<()> {
     Ok(())
 }
 
+/// The name of an installed part; `None` if it was already present.
+type Brought = Option<&'static str>;
+
 /// Tries every part, so that one run shows everything that needs manual work. Returns the names of those that were
 /// missing.
 fn bring(parts: &[fn() -> Result<Brought>]) -> Result<Vec<&'static str>> {
@@ -97,36 +91,20 @@ fn bring(parts: &[fn() -> Result<Brought>]) -> Result<Vec<&'static str>> {
     Ok(brought)
 }
 
-/// The name of an installed part; `None` if it was already present.
-type Brought = Option<&'static str>;
-
-fn bring_targets() -> Result<Brought> {
-    let brought = match toolchain::compiler() {
-        Err(Missing::Targets(targets)) => {
-            rustup::add_targets(&targets)?;
-            Some("the Cortex-M targets")
-        }
-        found => found.map(|_| None)?,
-    };
-    say("have", format_args!("Cortex-M targets in {}", toolchain::compiler()?.display()));
-    Ok(brought)
+/// Prints one line of setup's output: a label and a text.
+fn say(label: &str, text: impl Display) {
+    println!("  {label:<6} {text}");
 }
 
-fn bring_lints() -> Result<Brought> {
-    let missing: Vec<_> = LINTS.into_iter().filter(|(subcommand, _)| version_of(subcommand).is_none()).collect();
-    let names: Vec<_> = missing.iter().map(|(_, component)| *component).collect();
-    if names.is_empty() {
-        say("have", "clippy and rustfmt");
-        return Ok(None);
-    }
-    if rustup::version().is_none() {
-        bail!("install {} as you have installed Rust", names.join(" and "));
-    }
-    rustup::add("component", &names).context("clippy and rustfmt are missing")?;
-    Ok(Some("clippy and rustfmt"))
+/// A folder to unpack into, beside its final place: what is interrupted leaves nothing that could be mistaken for it.
+fn draft() -> Result<TempDir> {
+    let cache = cache_dir().context("no cache folder: set HOME or XDG_CACHE_HOME")?;
+    let draft = fs::create_dir_all(&cache).and_then(|()| tempfile::Builder::new().prefix("draft-").tempdir_in(&cache));
+    draft.with_context(|| format!("cannot write {}: set XDG_CACHE_HOME to a folder of yours", cache.display()))
 }
 
-/// The output of `cargo SUBCOMMAND --version`, if there is such a subcommand.
-fn version_of(subcommand: &str) -> Option<String> {
-    answer(ambient("cargo").args([subcommand, "--version"]))
+/// Moves a draft to its place, instead of what may be there.
+fn keep(draft: TempDir, place: &Path) -> Result<()> {
+    _ = fs::remove_dir_all(place);
+    fs::rename(draft.keep(), place).with_context(|| format!("cannot write {}", place.display()))
 }

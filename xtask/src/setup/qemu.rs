@@ -13,98 +13,131 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use osculate_lab::toolchain::emulator::{Emulator, OLDEST, PROGRAM, is_new_enough, private_folder, said_version};
+use anyhow::{Context, Result, bail, ensure};
+use osculate_lab::toolchain::emulator::{Emulator, OLDEST, PROGRAM, private_folder, said_version};
+use osculate_lab::toolchain::{ambient, answer, on_path};
 
-use super::Brought;
-use super::apt::Lists;
-use super::cache::{Cache, remove};
-use super::packages::{APT, Manager};
-use super::step::{self, say};
+use super::{Brought, draft, keep, say};
+use crate::check;
+
+const APT: &str = "apt-get";
+const INSTALL: [&str; 3] = ["install", "--no-install-recommends", PROGRAM];
+/// With these, apt refuses to remove or to downgrade anything.
+const SAFELY: [&str; 6] = ["-y", "--no-remove", "-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::http::Timeout=30"];
 
 /// Installs QEMU if there is no suitable one.
 pub(super) fn bring() -> Result<Brought> {
     let brought = if Emulator::find().is_ok() { None } else { Some("QEMU") };
     if brought.is_some() {
-        install()?;
+        ensure!(
+            on_path(APT).is_some(),
+            "QEMU is missing, and so is `{APT}`: put `{PROGRAM}`, {OLDEST} or newer, on the PATH by your package manager"
+        );
+        if let Err(reason) = install() {
+            say("note", format_args!("{reason}: unpacking a QEMU for this user instead, nothing is installed"));
+            let by_hand = INSTALL.join(" ");
+            unpack().with_context(|| {
+                format!(
+                    "QEMU is missing: {reason}, and a private one does not work, either; as root, `{APT} {by_hand}`"
+                )
+            })?;
+        }
     }
     let Emulator { program, version } = Emulator::find()?;
     say("have", format_args!("QEMU {version}: {}", program.display()));
     Ok(brought)
 }
 
-fn install() -> Result<()> {
-    let Some(manager) = Manager::find() else {
-        bail!(
-            "QEMU is missing, and no package manager that setup knows: put `{PROGRAM}`, {OLDEST} or newer, on the PATH"
-        );
-    };
-    if manager.program == APT
-        && let Some(version) = Lists::System.simulate(manager.qemu).ok().and_then(|plan| plan.version_of(manager.qemu))
-    {
-        ensure!(
-            is_new_enough(&version),
-            "QEMU {OLDEST} or newer is needed, this release has {version}: put a newer `{PROGRAM}` on the PATH"
-        );
+/// The words before a command that make this user root.
+///
+/// # Errors
+/// That there are none.
+pub(super) fn becomes_root() -> Result<&'static [&'static str], String> {
+    if answer(Command::new("id").arg("-u")).as_deref() == Some("0") {
+        Ok(&[])
+    } else if answer(Command::new("sudo").args(["-n", "true"])).is_some() {
+        Ok(&["sudo", "-n"])
+    } else {
+        Err(format!("{APT} needs root here, and sudo is missing or asks for a password"))
     }
-    let Err(refusal) = manager.install(manager.qemu) else { return Ok(()) };
-    if manager.program != APT {
-        bail!("QEMU is missing: {}. {}", refusal.reason, refusal.advice);
-    }
-    say("note", format_args!("{}: unpacking a QEMU for this user instead, nothing is installed", refusal.reason));
-    bring_private(manager.qemu).map_err(|error| {
-        let (reason, advice) = (&refusal.reason, &refusal.advice);
-        anyhow!("QEMU is missing: {reason}, and a private one does not work, either: {error:#}. {advice}")
-    })
 }
 
-/// Unpacks the package and what it needs beside its final place, and moves it there at the end: an interrupted setup
-/// leaves nothing that could be mistaken for the program.
-fn bring_private(package: &str) -> Result<()> {
-    let cache = Cache::open()?;
-    let folder = private_folder().context("no cache folder")?;
-    if said_version(&folder.join(PROGRAM)).is_some() {
-        // Another setup has installed it while this one waited.
-        return Ok(());
+/// Installs the package, if nothing has to be removed or downgraded. The error is a reason.
+fn install() -> Result<(), String> {
+    let sudo = becomes_root()?;
+    let run = |arguments: &[&str]| {
+        // Through `env`, because sudo passes no variables on.
+        let words: Vec<_> =
+            sudo.iter().chain(&["env", "DEBIAN_FRONTEND=noninteractive", APT]).chain(arguments).collect();
+        check::step(&format!("{APT} {}", arguments.join(" ")), Command::new(words[0]).args(&words[1..]), None)
+    };
+    // A single broken source makes this fail even if the others are fresh; only the installation counts.
+    if run(&["update"]).is_err() {
+        say("note", "going on with the lists of packages that are there");
     }
-    let draft = cache.folder.join("draft-qemu");
-    remove(&draft)?;
-    unpack(package, &draft)?;
-    let launcher = draft.join(PROGRAM);
-    write_launcher(&draft)?;
+    if answer(ambient(APT).args(INSTALL).args(SAFELY).arg("--simulate")).is_none() {
+        return Err(format!("{APT} would remove or downgrade something for {PROGRAM}, or does not have it"));
+    }
+    run(&[&INSTALL[..], &SAFELY].concat()).map_err(|error| format!("{error:#}"))
+}
+
+/// Downloads and unpacks the package and what it needs.
+fn unpack() -> Result<()> {
+    let (draft, packages, lists) = (draft()?, tempfile::tempdir()?, tempfile::tempdir()?);
+    if download(&[], packages.path()).is_err() {
+        say("note", "the machine's lists of packages are missing or old: fetching them for this user");
+        let private = private_lists(lists.path())?;
+        // A single broken source makes this fail even if the others are fresh; only the download counts.
+        _ = check::step(&format!("{APT} update, into a folder of this user"), apt(&private).arg("update"), None);
+        download(&private, packages.path())?;
+    }
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "for file in *.deb; do dpkg-deb --extract \"$file\" \"$0\" || exit 1; done"]);
+    shell.arg(draft.path().join("root")).current_dir(&packages);
+    check::step(&format!("unpack {} packages", packages.path().read_dir()?.count()), &mut shell, None)?;
+    write_launcher(draft.path())?;
+    let launcher = draft.path().join(PROGRAM);
     if said_version(&launcher).is_none() {
         let output = Command::new(&launcher).arg("--version").output()?;
         bail!("it does not start: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
-    remove(&folder)?;
-    fs::rename(&draft, &folder)?;
-    Ok(())
+    keep(draft, &private_folder().context("no cache folder")?)
 }
 
-/// Downloads and unpacks into the folder `root` of the draft.
-fn unpack(package: &str, draft: &Path) -> Result<()> {
-    let (packages, lists, root) = (draft.join("packages"), draft.join("apt"), draft.join("root"));
-    fs::create_dir_all(&packages)?;
-    if download(package, &Lists::System, &packages).is_err() {
-        say("note", "the machine's lists of packages are missing or old: fetching them for this user");
-        let private = Lists::private(&lists)?;
-        // A single broken source makes this fail even if the others are fresh; only the download counts.
-        _ = step::run_as("apt-get update, into a folder of this user", private.command().arg("update"), None);
-        download(package, &private, &packages)?;
+/// Options for lists of packages in this folder, made from the machine's sources: only root can refresh its own.
+fn private_lists(folder: &Path) -> Result<Vec<String>> {
+    for needed in ["lists/partial", "cache/archives/partial"] {
+        fs::create_dir_all(folder.join(needed))?;
     }
-    let count = packages.read_dir()?.count();
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "for file in *.deb; do dpkg-deb --extract \"$file\" \"$0\" || exit 1; done"]).arg(root);
-    step::run_as(&format!("unpack {count} packages"), shell.current_dir(&packages), None)?;
-    Ok(remove(&packages).and_then(|()| remove(&lists))?)
+    // Root's private lists are in a folder that apt's own user may not enter.
+    let sandbox = "APT::Sandbox::User=root".to_owned();
+    let folders = [("Dir::State::Lists", "lists"), ("Dir::Cache", "cache")];
+    let folders = folders.map(|(name, part)| format!("{name}={}", folder.join(part).display()));
+    Ok(folders.into_iter().chain([sandbox]).flat_map(|option| ["-o".to_owned(), option]).collect())
 }
 
-fn download(package: &str, lists: &Lists, folder: &Path) -> Result<()> {
-    let packages = lists.simulate(package)?.installs;
-    ensure!(!packages.is_empty(), "{package} is installed, and does not work");
+/// `apt-get` with English output, and with these lists.
+fn apt(lists: &[String]) -> Command {
+    let mut command = ambient(APT);
+    command.env("LC_ALL", "C").args(["-o", "Acquire::http::Timeout=30"]).args(lists);
+    command
+}
+
+/// What an installation would bring, removals or not: in this folder nothing is in anybody's way.
+fn download(lists: &[String], folder: &Path) -> Result<()> {
+    let plan = answer(apt(lists).args(INSTALL).arg("--simulate"));
+    let plan = plan.with_context(|| format!("{APT} does not find {PROGRAM}"))?;
+    let packages: Vec<String> = plan.lines().filter_map(installs).collect();
+    ensure!(!packages.is_empty(), "{PROGRAM} is installed, and does not work");
     let title = format!("download {} packages, for QEMU and what it needs", packages.len());
-    let names = packages.iter().map(|(name, version)| format!("{name}={version}"));
-    step::run_as(&title, lists.command().current_dir(folder).arg("download").args(names), None)
+    check::step(&title, apt(lists).current_dir(folder).arg("download").args(packages), None)
+}
+
+/// `NAME=NEW`, of a line `Inst NAME [OLD] (NEW SOURCE [ARCHITECTURE]) …`; `[OLD]` is there only if it is installed.
+fn installs(line: &str) -> Option<String> {
+    let (name, rest) = line.strip_prefix("Inst ")?.split_once(' ')?;
+    let version = rest.split_once('(')?.1.split([' ', ')']).next()?;
+    Some(format!("{name}={version}"))
 }
 
 /// A script that starts the program from any folder. The library path is set for it alone, not for its parent. QEMU looks
@@ -147,6 +180,14 @@ fn library_folders(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_apt_would_install_is_read_from_its_simulation() {
+        let plan = "Reading package lists...\nRemv qemu-utils [1:10.0.2]\nInst libfdt1 [1.6.0-1] (1.6.1-4+b1 Debian:12)\n\
+            Inst qemu-system-arm (1:7.2+dfsg-7 Debian:12 [amd64])\nConf qemu-system-arm (1:7.2+dfsg-7 Debian:12 [amd64])\n";
+        let installs: Vec<_> = plan.lines().filter_map(installs).collect();
+        assert_eq!(installs, ["libfdt1=1.6.1-4+b1", "qemu-system-arm=1:7.2+dfsg-7"]);
+    }
 
     #[test]
     fn the_launcher_works_wherever_its_folder_is_moved() {

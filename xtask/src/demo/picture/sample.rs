@@ -15,7 +15,7 @@ pub(crate) fn run_log(seed: u64, evenings: u32) -> RunLog {
     let settings = Settings { seed, evenings, rule: Rule::Tracking };
     RunLog {
         evenings: learn(TestBed::new(scene.clone()), Arith::F32, &settings).expect("the host's agent learns"),
-        baselines: Baseline::all(&scene, &settings).expect("thermometers answer"),
+        baselines: Baseline::all(&scene, evenings).expect("thermometers answer"),
         scene,
         power_cut: None,
         arith: Arith::F32,

@@ -1,29 +1,12 @@
 //! `cargo xtask setup` against a fake `apt-get`: what it does to a machine, and what it leaves alone.
-#![cfg(unix)]
 
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::{env, fs};
+use std::fs;
+use std::path::PathBuf;
 
-use osculate_lab::toolchain::on_path;
-use tempfile::TempDir;
+use crate::Machine;
 
 /// The programs of the real machine that it needs. QEMU, node, npm and sudo are not among them.
-const REAL: [&str; 12] = [
-    "cargo",
-    "cargo-clippy",
-    "cargo-fmt",
-    "chmod",
-    "env",
-    "mkdir",
-    "rustc",
-    "rustfmt",
-    "rustup",
-    "sh",
-    "cat",
-    "clippy-driver",
-];
+const REAL: [&str; 8] = ["cargo", "cat", "chmod", "env", "grep", "mkdir", "rustc", "sh"];
 
 /// A package that holds a QEMU that reports its version.
 const DPKG_DEB: &str = r#"root=$3; mkdir -p "$root/usr/bin" "$root/usr/lib/arch"
@@ -35,24 +18,11 @@ const NPM: &str = r#"[ "$1" = ci ] && [ -s package-lock.json ] || exit 1
 mkdir -p node_modules/rp2040js/dist/esm
 echo {} >node_modules/rp2040js/package.json; echo >node_modules/rp2040js/dist/esm/index.js"#;
 
-/// A machine with a package manager that records its calls.
-struct Machine {
-    folder: TempDir,
-}
-
 impl Machine {
     /// `simulation` is apt's simulated plan; `as_root` whether the user is root.
     fn new(simulation: &str, as_root: bool) -> Self {
-        let machine = Machine { folder: tempfile::tempdir().unwrap() };
-        // The fakes are in a folder of their own: writing through a link would change the real machine.
-        for folder in ["bin", "real"] {
-            fs::create_dir(machine.path(folder)).unwrap();
-        }
-        for name in REAL {
-            if let Some(program) = on_path(name) {
-                symlink(program, machine.path("real").join(name)).unwrap();
-            }
-        }
+        let machine = Machine::with(&REAL);
+        machine.program("rustup", "echo rustup 1.28.0");
         fs::write(machine.path("simulation"), simulation).unwrap();
         let (home, qemu) = (machine.path(""), machine.path("bin/qemu-system-arm"));
         let (home, qemu) = (home.display(), qemu.display());
@@ -61,7 +31,8 @@ impl Machine {
             &format!(
                 r#"echo "$*" >>"{home}/asked"
 case "$*" in
-*--simulate*) [ -s "{home}/simulation" ] || exit 100; cat "{home}/simulation" ;;
+*--no-remove*--simulate*) ! grep -q '^Remv' "{home}/simulation" ;;
+*--simulate*) cat "{home}/simulation" ;;
 *" download "*) [ ! -e "{home}/no-network" ] && echo >package.deb ;;
 *"install "*) printf '#!/bin/sh\necho QEMU emulator version 8.2.2\n' >"{qemu}"; chmod +x "{qemu}" ;;
 esac"#
@@ -80,29 +51,9 @@ esac"#
         self
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn program(&self, name: &str, script: &str) {
-        let file = self.path("bin").join(name);
-        fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
-        fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
-    }
-
-    fn xtask(&self, command: &[&str]) -> Output {
-        let mut xtask = Command::new(env!("CARGO_BIN_EXE_lab"));
-        xtask
-            .args(command)
-            .env("PATH", env::join_paths([self.path("bin"), self.path("real")]).unwrap())
-            .env("XDG_CACHE_HOME", self.path("cache"))
-            .output()
-            .unwrap()
-    }
-
     /// The output of setup, which must succeed.
     fn set_up(&self) -> String {
-        let output = self.xtask(&["setup"]);
+        let output = self.xtask(&["setup"]).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
         text
@@ -110,7 +61,7 @@ esac"#
 
     /// The reason why setup fails.
     fn refused(&self, command: &[&str]) -> String {
-        let output = self.xtask(command);
+        let output = self.xtask(command).output().unwrap();
         assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
         String::from_utf8(output.stderr).unwrap()
     }
@@ -152,7 +103,7 @@ fn a_conflict_and_a_missing_right_lead_to_a_private_qemu() {
         let text = machine.set_up();
         assert!(text.contains(&format!("QEMU 7.2.22: {}", machine.private().display())), "{text}");
         assert!(!machine.was_changed() && machine.private().exists());
-        let doctor = machine.xtask(&["doctor"]);
+        let doctor = machine.xtask(&["doctor"]).output().unwrap();
         let text = String::from_utf8(doctor.stdout).unwrap();
         assert!(doctor.status.success() && text.contains(" 7.2.22  ") && text.contains("\nready: "), "{text}");
     }
@@ -167,11 +118,11 @@ fn a_qemu_that_is_there_is_used_whatever_apt_would_say() {
 }
 
 #[test]
-fn what_is_too_old_is_neither_used_nor_installed() {
-    let machine = Machine::new("Inst qemu-system-arm (1:5.2+dfsg-11 Debian:11 [amd64])\n", true);
+fn what_is_too_old_is_not_used() {
+    let machine = Machine::new(PLAIN, true);
     machine.program("qemu-system-arm", "echo QEMU emulator version 5.2.0");
-    let text = machine.refused(&["setup"]);
-    assert!(text.contains("this release has 1:5.2+dfsg-11") && !machine.was_changed(), "{text}");
+    assert!(machine.refused(&["doctor"]).contains("1 of 8 is missing"));
+    assert!(machine.set_up().contains("QEMU 8.2.2: "));
 }
 
 #[test]
@@ -179,15 +130,11 @@ fn an_interrupted_setup_leaves_nothing_half_and_says_what_to_type() {
     let machine = Machine::new(CONFLICT, true);
     fs::write(machine.path("no-network"), "").unwrap();
     let text = machine.refused(&["setup"]);
-    assert!(text.contains("apt-get would remove qemu-utils"), "{text}");
-    assert!(text.contains("\n  apt-get update && apt-get install --no-install-recommends qemu-system-arm\n"), "{text}");
-    assert!(!machine.private().exists() && !machine.was_changed());
-
+    assert!(text.contains("apt-get would remove or downgrade something"), "{text}");
+    assert!(text.contains("as root, `apt-get install --no-install-recommends qemu-system-arm`"), "{text}");
+    assert!(!machine.was_changed() && fs::read_dir(machine.path("cache/osculate")).unwrap().count() == 0);
     fs::remove_file(machine.path("no-network")).unwrap();
-    fs::create_dir_all(machine.path("cache/osculate/draft-qemu/root")).unwrap();
-    fs::write(machine.path("cache/osculate/draft-qemu/root/half"), "").unwrap();
     assert!(machine.set_up().contains("QEMU 7.2.22: "));
-    assert!(!Path::new(&machine.path("cache/osculate/qemu/root/half")).exists());
 }
 
 #[test]
@@ -205,10 +152,7 @@ fn rustup_brings_the_targets_and_what_it_cannot_bring_is_named_with_a_remedy() {
     machine.program("rustup", &add.replace("SYSROOT", &sysroot.display().to_string()));
     assert!(machine.set_up().contains("installed the Cortex-M targets"));
     fs::remove_dir_all(&sysroot).unwrap();
-    for folder in ["bin", "real"] {
-        fs::remove_file(machine.path(folder).join("rustup")).unwrap();
-    }
-    let text = machine.refused(&["setup"]);
+    let text = machine.without("rustup").refused(&["setup"]);
     assert!(text.contains("thumbv6m-none-eabi") && text.contains("https://rustup.rs"), "{text}");
 }
 
@@ -220,7 +164,7 @@ fn what_runs_the_board_with_an_rp2040_is_brought_when_asked_for() {
     assert!(machine.refused(&["setup", "--pico"]).contains("`npm ci, for rp2040js` failed"));
     assert!(!machine.rp2040js().exists());
     machine.program("npm", NPM);
-    assert!(machine.xtask(&["setup", "--pico"]).status.success() && machine.rp2040js().exists());
+    assert!(machine.xtask(&["setup", "--pico"]).status().unwrap().success() && machine.rp2040js().exists());
     let machine = machine.without("node");
     fs::remove_dir_all(machine.path("cache")).unwrap();
     fs::remove_file(machine.path("asked")).unwrap();
