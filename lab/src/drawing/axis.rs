@@ -39,20 +39,11 @@ impl Axis {
     pub(super) fn up(&self, values: impl Iterator<Item = f64>) -> Range {
         if self.log { Range::log(values) } else { Range::linear(values) }
     }
-
-    /// The ticks with their labels.
-    pub(super) fn ticks(&self, range: &Range) -> Vec<(f64, String)> {
-        if self.names.is_empty() {
-            range.ticks.iter().map(|tick| (*tick, range.label(*tick))).collect()
-        } else {
-            self.names.clone()
-        }
-    }
 }
 
 /// A range with its ticks.
 #[derive(Clone, Debug)]
-pub(super) struct Range {
+pub struct Range {
     low: f64,
     high: f64,
     ticks: Vec<f64>,
@@ -66,7 +57,7 @@ const LOWEST: f64 = 1e-17;
 
 impl Range {
     /// A linear axis that covers these values.
-    fn linear(values: impl Iterator<Item = f64>) -> Self {
+    pub fn linear(values: impl Iterator<Item = f64>) -> Self {
         let (low, high) = ends(values);
         let step = nice((high - low) / TICKS);
         let (first, last) = ((low / step).floor(), (high / step).ceil());
@@ -75,7 +66,7 @@ impl Range {
     }
 
     /// A linear axis with ticks that begins and ends with its values.
-    fn tight(values: impl Iterator<Item = f64>) -> Self {
+    pub fn tight(values: impl Iterator<Item = f64>) -> Self {
         let (low, high) = ends(values);
         let mut range = Self::linear([low, high].into_iter());
         range.ticks.retain(|tick| (low..=high).contains(tick));
@@ -101,7 +92,18 @@ impl Range {
         Self { low: first, high: last, ticks, is_log: true }
     }
 
-    pub(super) fn scale(&self, places: (f64, f64)) -> Scale {
+    /// Where it begins and ends.
+    pub fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
+    /// Its ticks with their labels.
+    pub fn ticks(&self) -> Vec<(f64, String)> {
+        self.ticks.iter().map(|tick| (*tick, self.label(*tick))).collect()
+    }
+
+    /// From one place to another.
+    pub fn scale(&self, places: (f64, f64)) -> Scale {
         let of = if self.is_log { Scale::logarithmic } else { Scale::linear };
         of((self.low, self.high), places)
     }
@@ -146,15 +148,11 @@ fn nice(step: f64) -> f64 {
 }
 
 fn superscript(number: i32) -> String {
-    let digit = |character| match character {
-        '-' => '⁻',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '0' => '⁰',
-        digit => char::from_u32('⁴' as u32 + digit as u32 - '4' as u32).unwrap_or(digit),
+    let raised = |character: char| match character.to_digit(10) {
+        Some(digit) => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize],
+        None => '⁻',
     };
-    number.to_string().chars().map(digit).collect()
+    number.to_string().chars().map(raised).collect()
 }
 
 #[cfg(test)]
@@ -162,7 +160,7 @@ mod tests {
     use super::*;
 
     fn labels(range: &Range) -> Vec<String> {
-        range.ticks.iter().map(|tick| range.label(*tick)).collect()
+        range.ticks().into_iter().map(|(_, label)| label).collect()
     }
 
     #[test]

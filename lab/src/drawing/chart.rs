@@ -1,8 +1,8 @@
 //! A chart: axes, lines, the range of the seeds, marks with their names, and the legend.
 
 use super::axis::Axis;
-use super::ink::{GRID, PAPER, QUIET, SERIES, TEXT, dark_css};
-use super::legend::{self, Entry};
+use super::ink::{GRID, PAPER, QUIET, SERIES, TEXT};
+use super::legend;
 use super::scale::{Scale, apart};
 use super::svg::{Anchor, Ink, Svg, Type};
 
@@ -65,6 +65,9 @@ impl Line {
     }
 }
 
+/// The colour and the dashes of a line.
+pub(super) type Look = (Ink, &'static str);
+
 /// Narrow, so that its text is still readable on a phone.
 const WIDTH: f64 = 480.0;
 const LEFT: f64 = 56.0;
@@ -83,8 +86,7 @@ const TITLE: f64 = 44.0;
 const STROKE: f64 = 2.2;
 const DASHES: [&str; 4] = ["", "7 4", "2 4", "10 3 2 3"];
 
-/// Charts in up to two columns below a title, or a single one for a page that has its title elsewhere. It has its colours
-/// for dark mode in it.
+/// Charts in up to two columns below a title, or a single one for a page that has its title elsewhere.
 pub fn picture(title: Option<&str>, panels: &[Panel]) -> String {
     let head = if title.is_some() { TITLE } else { 0.0 };
     let columns = panels.len().clamp(1, 2);
@@ -104,13 +106,12 @@ pub fn picture(title: Option<&str>, panels: &[Panel]) -> String {
         top += tall(row);
     }
     let title = title.or(panels.first().map(|panel| panel.title.as_str())).unwrap_or_default();
-    let style = format!("<style>@media (prefers-color-scheme: dark) {{\n{}}}</style>\n</svg>", dark_css());
-    svg.finish(title).replace("</svg>", &style)
+    svg.finish(title)
 }
 
 /// The colour and the dashes of each line. Where lines share a colour or lie on top of each other, the later ones are
 /// dashed.
-fn looks(lines: &[Line], places: &[Vec<(f64, f64)>]) -> Vec<(Ink, &'static str)> {
+fn looks(lines: &[Line], places: &[Vec<(f64, f64)>]) -> Vec<Look> {
     let ink = |index: usize| lines[index].ink.unwrap_or(index) % SERIES.len();
     let look = |index: usize| {
         let alike = |other: &usize| ink(*other) == ink(index) || covers(&places[*other], &places[index]);
@@ -125,10 +126,6 @@ fn covers(one: &[(f64, f64)], other: &[(f64, f64)]) -> bool {
     one.len() == other.len() && 2 * near > one.len()
 }
 
-fn entries<'a>(panel: &'a Panel, looks: &[(Ink, &'static str)]) -> Vec<Entry<'a>> {
-    panel.lines.iter().zip(looks).map(|(line, (ink, dash))| Entry { name: &line.name, ink: *ink, dash }).collect()
-}
-
 /// The height of the plot.
 fn plot(panel: &Panel) -> f64 {
     PLOT.max(NAME * panel.marks.len() as f64)
@@ -139,9 +136,7 @@ fn width(panel: &Panel) -> f64 {
 }
 
 fn height(panel: &Panel) -> f64 {
-    // Colours and dashes do not matter for that.
-    let looks = vec![(TEXT, ""); panel.lines.len()];
-    HEAD + plot(panel) + FOOT + legend::height(&entries(panel, &looks), LEGEND) + 6.0
+    HEAD + plot(panel) + FOOT + legend::height(&panel.lines, LEGEND) + 6.0
 }
 
 /// Draws a chart with its top left corner at a place.
@@ -156,11 +151,11 @@ fn draw(svg: &mut Svg, panel: &Panel, (x0, y0): (f64, f64)) {
     svg.text((x0 + 12.0, y0 + 22.0), Type::of(16.0, TEXT).bold(), &panel.title);
     svg.text((x0 + 12.0, y0 + 46.0), Type::of(15.0, QUIET), &panel.y.label);
     let label = Type::of(15.0, QUIET);
-    for (tick, text) in panel.y.ticks(&y_range) {
+    for (tick, text) in y_range.ticks() {
         svg.line([left, y.at(tick), right, y.at(tick)], GRID, 1.0, "");
         svg.text((left - 6.0, y.at(tick) + 5.0), label.anchor(Anchor::End), &text);
     }
-    for (tick, text) in panel.x.ticks(&x_range) {
+    for (tick, text) in if panel.x.names.is_empty() { x_range.ticks() } else { panel.x.names.clone() } {
         svg.line([x.at(tick), top, x.at(tick), bottom], GRID, 1.0, "");
         // The name of the last place may be long.
         let anchor = if panel.x.names.is_empty() || x.at(tick) < right - 1.0 { Anchor::Middle } else { Anchor::End };
@@ -175,13 +170,10 @@ fn draw(svg: &mut Svg, panel: &Panel, (x0, y0): (f64, f64)) {
         band(svg, line, *ink, x, y);
     }
     for (points, (ink, dash)) in places.iter().zip(&looks) {
-        match *dash {
-            "" => svg.stroke(points, *ink, STROKE, 1.0),
-            dash => svg.dashed(points, *ink, STROKE, dash),
-        }
+        svg.dashed(points, *ink, (STROKE, 1.0), dash);
     }
     marks(svg, &panel.marks, x, y, right + 16.0);
-    legend::draw(svg, &entries(panel, &looks), (x0 + 12.0, bottom + FOOT), LEGEND);
+    legend::draw(svg, &panel.lines, &looks, (x0 + 12.0, bottom + FOOT), LEGEND);
 }
 
 fn band(svg: &mut Svg, line: &Line, ink: Ink, x: Scale, y: Scale) {

@@ -37,18 +37,18 @@ pub const SERIES: [Ink; 8] = [AGENT, THERMOSTAT, PI, PURPLE, PLANNING, ONE_STEP_
 /// The colours of the baselines, in the order of a run's.
 pub const BASELINES: [Ink; 4] = [THERMOSTAT, ONE_STEP_AHEAD, PI, PLANNING];
 
-/// The colours of a page and of the pictures in it, by class: the light ones are in the pictures themselves.
+/// The colours of a page; those of its pictures are in the pictures themselves.
 pub fn page_css() -> String {
     let page = |paper: &str, text: &str, grid: &str| {
         format!("body {{ background: {paper}; color: {text}; }} th, td, pre {{ border-color: {grid}; }}\n")
     };
     let light = page(PAPER.light, TEXT.light, GRID.light);
-    let dark = page(PAPER.dark, TEXT.dark, GRID.dark) + &dark_css();
+    let dark = page(PAPER.dark, TEXT.dark, GRID.dark);
     format!("{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n")
 }
 
-/// The dark colours of a picture.
-pub fn dark_css() -> String {
+/// The dark colours of a picture, by class.
+pub(super) fn dark_css() -> String {
     let class = |ink: Ink| format!(".f-{0} {{ fill: {1}; }} .s-{0} {{ stroke: {1}; }}\n", ink.class, ink.dark);
     ALL.map(class).concat()
 }

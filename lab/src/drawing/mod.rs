@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-pub use axis::Axis;
+pub use axis::{Axis, Range};
 pub use chart::{Line, Mark, Panel, picture};
 
 /// Writes `name.svg` into a folder, creating it if necessary.

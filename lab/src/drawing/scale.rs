@@ -26,18 +26,6 @@ impl Scale {
         let share = if self.is_log { (value / low).ln() / (high / low).ln() } else { (value - low) / (high - low) };
         from + share * (to - from)
     }
-
-    /// The `candidates` that are on the scale.
-    pub fn ticks(&self, candidates: impl IntoIterator<Item = f64>) -> Vec<f64> {
-        let (low, high) = self.values;
-        candidates.into_iter().filter(|tick| (low - 1e-9..=high + 1e-9).contains(tick)).collect()
-    }
-}
-
-/// The smallest range in whole multiples of `step` that covers these values and at least `least`.
-pub fn range(values: impl Iterator<Item = f64>, least: (f64, f64), step: f64) -> (f64, f64) {
-    let (low, high) = values.fold(least, |(low, high), value| (low.min(value), high.max(value)));
-    ((low / step).floor() * step, (high / step).ceil() * step)
 }
 
 /// Moves positions apart until neighbours are at least `gap` apart, keeping their order.
@@ -58,13 +46,12 @@ pub fn apart(places: &mut [f64], gap: f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Scale, apart, range};
+    use super::{Scale, apart};
 
     #[test]
     fn values_have_their_places() {
         let scale = Scale::linear((10.0, 20.0), (100.0, 0.0));
         assert_eq!([scale.at(10.0), scale.at(15.0), scale.at(99.0)], [100.0, 50.0, 0.0]);
-        assert_eq!(range([19.2, 23.4].into_iter(), (20.0, 22.0), 1.0), (19.0, 24.0));
         let scale = Scale::logarithmic((1.0, 10_000.0), (0.0, 100.0));
         assert!((scale.at(100.0) - 50.0).abs() < 1e-9 && scale.at(0.0) == 0.0);
     }

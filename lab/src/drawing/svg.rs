@@ -2,6 +2,8 @@
 
 use std::fmt::{Display, Write};
 
+use super::ink::dark_css;
+
 /// The picture's font family; a browser may fall back to another.
 const FONT: &str = "Noto Sans";
 
@@ -80,36 +82,27 @@ impl Svg {
 
     /// A filled rectangle.
     pub fn rect(&mut self, [x, y, width, height]: [f64; 4], ink: Ink, opacity: f64) {
-        let Ink { class, light, .. } = ink;
-        self.put(format_args!(
-            r#"<rect class="f-{class}" x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}" fill="{light}" fill-opacity="{opacity}"/>"#
-        ));
+        let (right, bottom) = (x + width, y + height);
+        self.area(&[(x, y), (right, y), (right, bottom), (x, bottom)], ink, opacity);
     }
 
     /// A straight line, dashed if `dash` is not empty.
     pub fn line(&mut self, [x1, y1, x2, y2]: [f64; 4], ink: Ink, width: f64, dash: &str) {
-        let Ink { class, light, .. } = ink;
-        let dash = if dash.is_empty() { String::new() } else { format!(r#" stroke-dasharray="{dash}""#) };
-        self.put(format_args!(
-            r#"<line class="s-{class}" x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}" stroke="{light}" stroke-width="{width}"{dash}/>"#
-        ));
+        self.dashed(&[(x1, y1), (x2, y2)], ink, (width, 1.0), dash);
     }
 
     /// A line through points.
     pub fn stroke(&mut self, points: &[(f64, f64)], ink: Ink, width: f64, opacity: f64) {
-        let Ink { class, light, .. } = ink;
-        let d = path(points);
-        self.put(format_args!(
-            r#"<path class="s-{class}" d="{d}" fill="none" stroke="{light}" stroke-width="{width}" stroke-opacity="{opacity}" stroke-linejoin="round" stroke-linecap="round"/>"#
-        ));
+        self.dashed(points, ink, (width, opacity), "");
     }
 
-    /// A dashed line through points.
-    pub fn dashed(&mut self, points: &[(f64, f64)], ink: Ink, width: f64, dash: &str) {
+    /// The same, dashed if `dash` is not empty.
+    pub fn dashed(&mut self, points: &[(f64, f64)], ink: Ink, (width, opacity): (f64, f64), dash: &str) {
         let Ink { class, light, .. } = ink;
-        let d = path(points);
+        let (d, cap) = (path(points), if dash.is_empty() { "round" } else { "butt" });
+        let dash = if dash.is_empty() { String::new() } else { format!(r#" stroke-dasharray="{dash}""#) };
         self.put(format_args!(
-            r#"<path class="s-{class}" d="{d}" fill="none" stroke="{light}" stroke-width="{width}" stroke-dasharray="{dash}" stroke-linejoin="round"/>"#
+            r#"<path class="s-{class}" d="{d}" fill="none" stroke="{light}" stroke-width="{width}" stroke-opacity="{opacity}"{dash} stroke-linejoin="round" stroke-linecap="{cap}"/>"#
         ));
     }
 
@@ -147,14 +140,16 @@ impl Svg {
         ));
     }
 
-    /// The whole file; `title` is for screen readers.
+    /// The whole file, with its colours for dark mode; `title` is for screen readers.
     pub fn finish(self, title: &str) -> String {
         let Self { body, width, height } = self;
-        let title = escaped(title);
+        let (title, dark) = (escaped(title), dark_css());
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="'{FONT}', 'Segoe UI', Helvetica, Arial, sans-serif">
 <title>{title}</title>
-{body}</svg>
+{body}<style>@media (prefers-color-scheme: dark) {{
+{dark}}}</style>
+</svg>
 "#
         )
     }

@@ -2,6 +2,7 @@
 
 use osculate_lab::room::run_log::{LAST, RunLog, cost};
 
+use osculate_lab::drawing::Range;
 use osculate_lab::drawing::ink::{AGENT, BASELINES, GRID, QUIET};
 use osculate_lab::drawing::scale::{Scale, apart};
 use osculate_lab::drawing::svg::{Anchor, Ink, Svg, Type};
@@ -31,11 +32,18 @@ pub(super) fn draw(svg: &mut Svg, run: &RunLog, [left, top, right, bottom]: [f64
     let x = Scale::linear((1.0, evenings.max(2) as f64), (left + 12.0, right));
     // One step ahead, and the agent's first evening, would squash all other lines to the bottom, so they are clipped.
     let highest = run.baselines[0].last_cost().max(run.last_cost()) * 1.6;
-    let tick = [0.1, 0.2, 0.5, 1.0, 2.0].into_iter().find(|tick| highest / tick <= 7.0).unwrap_or(5.0);
-    let highest = (highest / tick).ceil() * tick;
-    let y = Scale::linear((0.0, highest), (bottom, top));
-
-    grid(svg, x, y, tick, [left, right, bottom], evenings);
+    let costs = Range::linear([0.0, highest].into_iter());
+    let ((_, highest), y) = (costs.ends(), costs.scale((bottom, top)));
+    let label = Type::of(13.0, QUIET);
+    for (cost, text) in costs.ticks() {
+        svg.line([left, y.at(cost), right, y.at(cost)], GRID, 1.0, "");
+        svg.text((left - 8.0, y.at(cost) + 4.5), label.anchor(Anchor::End), &text);
+    }
+    let every = [1, 2, 5, 10, 20, 50, 100].into_iter().find(|every| evenings / every <= 12).unwrap_or(200);
+    for evening in (1..=evenings).filter(|evening| *evening == 1 || evening % every == 0) {
+        svg.text((x.at(evening as f64), bottom + 20.0), label.anchor(Anchor::Middle), &evening.to_string());
+    }
+    svg.text((right + 14.0, bottom + 20.0), label, "evening");
     let power_cut = run.power_cut.map(|cut| cut.evening);
     for (event, name) in
         [(run.scene.window_open, "window open"), (run.scene.carpet, "carpet"), (power_cut, "power cut")]
@@ -68,19 +76,6 @@ pub(super) fn draw(svg: &mut Svg, run: &RunLog, [left, top, right, bottom]: [f64
     names(svg, &lines, y, (right + 14.0, top), highest);
     let note = format!("mean of the last {}", evenings.min(LAST));
     svg.text((right + 14.0, top - 15.0), Type::of(13.0, QUIET), &note);
-}
-
-fn grid(svg: &mut Svg, x: Scale, y: Scale, tick: f64, [left, right, bottom]: [f64; 3], evenings: usize) {
-    let label = Type::of(13.0, QUIET);
-    for tick in y.ticks((0..=20_u32).map(|count| f64::from(count) * tick)) {
-        svg.line([left, y.at(tick), right, y.at(tick)], GRID, 1.0, "");
-        svg.text((left - 8.0, y.at(tick) + 4.5), label.anchor(Anchor::End), &format!("{tick:.1}"));
-    }
-    let every = [1, 2, 5, 10, 20, 50, 100].into_iter().find(|every| evenings / every <= 12).unwrap_or(200);
-    for evening in (1..=evenings).filter(|evening| *evening == 1 || evening % every == 0) {
-        svg.text((x.at(evening as f64), bottom + 20.0), label.anchor(Anchor::Middle), &evening.to_string());
-    }
-    svg.text((right + 14.0, bottom + 20.0), label, "evening");
 }
 
 /// An arrow that points out of the chart.

@@ -5,8 +5,9 @@ use osculate_apps::room::agent::STEPS;
 use osculate_lab::room::plant::WINDOW;
 use osculate_lab::room::test_bed::Moment;
 
+use osculate_lab::drawing::Range;
 use osculate_lab::drawing::ink::{GRID, QUIET, TEXT};
-use osculate_lab::drawing::scale::{Scale, range};
+use osculate_lab::drawing::scale::Scale;
 use osculate_lab::drawing::svg::{Anchor, Ink, Svg, Type};
 
 /// Hours of a step.
@@ -30,9 +31,9 @@ pub(super) struct Panel<'s> {
 
 /// The axes that all panels share.
 pub(super) struct Axes {
-    room: (f64, f64),
-    floor: (f64, f64),
-    hours: f64,
+    room: Range,
+    floor: Range,
+    hours: Range,
 }
 
 impl Axes {
@@ -42,9 +43,9 @@ impl Axes {
         let moments = || trails.iter().flat_map(|trail| trail.iter());
         let longest = trails.iter().map(|trail| trail.len()).max().unwrap_or(STEPS);
         Self {
-            room: range(moments().map(|moment| moment.room), (set_point - 2.0, set_point + 2.0), 1.0),
-            floor: range(moments().map(|moment| moment.floor), (22.0, 28.0), 2.0),
-            hours: (longest as f64 * STEP).ceil(),
+            room: Range::linear(moments().map(|moment| moment.room).chain([set_point - 2.0, set_point + 2.0])),
+            floor: Range::linear(moments().map(|moment| moment.floor).chain([22.0, 28.0])),
+            hours: Range::tight([0.0, (longest as f64 * STEP).ceil()].into_iter()),
         }
     }
 }
@@ -53,9 +54,9 @@ impl Axes {
 pub(super) fn draw(svg: &mut Svg, panel: &Panel<'_>, axes: &Axes, (left, top): (f64, f64), width: f64, first: bool) {
     let Panel { ink, trail, .. } = *panel;
     let right = left + width;
-    let x = Scale::linear((0.0, axes.hours), (left, right));
-    let room = Scale::linear(axes.room, (top + ROOM.1, top + ROOM.0));
-    let floor = Scale::linear(axes.floor, (top + FLOOR.1, top + FLOOR.0));
+    let x = axes.hours.scale((left, right));
+    let room = axes.room.scale((top + ROOM.1, top + ROOM.0));
+    let floor = axes.floor.scale((top + FLOOR.1, top + FLOOR.0));
     let power = Scale::linear((0.0, 1.0), (top + HEATER.1, top + HEATER.0));
     let set_point = room.at(f64::from(SET_POINT));
 
@@ -69,15 +70,15 @@ pub(super) fn draw(svg: &mut Svg, panel: &Panel<'_>, axes: &Axes, (left, top): (
         svg.text(((from + to) / 2.0, top + ROOM.1 + 15.0), name, "window open");
     }
     let label = Type::of(13.0, QUIET).anchor(Anchor::End);
-    for degrees in room.ticks((-10..=60).map(f64::from)) {
+    for (degrees, text) in axes.room.ticks() {
         svg.line([left, room.at(degrees), right, room.at(degrees)], GRID, 1.0, "");
         if first {
             let aim = degrees == f64::from(SET_POINT);
             let label = if aim { Type { ink: TEXT, ..label.bold() } } else { label };
-            svg.text((left - 8.0, room.at(degrees) + 4.5), label, &format!("{degrees:.0}°"));
+            svg.text((left - 8.0, room.at(degrees) + 4.5), label, &format!("{text}°"));
         }
     }
-    let (low, high) = axes.floor;
+    let (low, high) = axes.floor.ends();
     for degrees in [low, high] {
         svg.line([left, floor.at(degrees), right, floor.at(degrees)], GRID, 1.0, "");
         if first {
@@ -120,7 +121,7 @@ pub(super) fn draw(svg: &mut Svg, panel: &Panel<'_>, axes: &Axes, (left, top): (
         svg.text((right - 4.0, place), Type::of(13.0, TEXT).anchor(Anchor::End), "set-point");
     }
     let hour = Type::of(13.0, QUIET).anchor(Anchor::Middle);
-    for hours in x.ticks((0..=24).step_by(2).map(f64::from)) {
-        svg.text((x.at(hours), top + HEIGHT - 3.0), hour, &format!("{hours:.0} h"));
+    for (hours, text) in axes.hours.ticks() {
+        svg.text((x.at(hours), top + HEIGHT - 3.0), hour, &format!("{text} h"));
     }
 }

@@ -3,6 +3,7 @@
 use osculate_lab::room::plant::Houses;
 
 use crate::demo::neighbours::{Neighbours, Row};
+use osculate_lab::drawing::Range;
 use osculate_lab::drawing::ink::{AGENT, GRID, PI, PLANNING, QUIET, TEXT, THERMOSTAT};
 use osculate_lab::drawing::scale::Scale;
 use osculate_lab::drawing::svg::{Anchor, Ink, Svg, Type};
@@ -22,8 +23,7 @@ pub(super) fn draw(svg: &mut Svg, neighbours: &Neighbours, (left, top): (f64, f6
     let width = (width - gap) / 2.0;
     // The same scale for both kinds; the thermostat's houses fit.
     let most = neighbours.rows[0].elsewhere.iter().flatten().copied().fold(0.0, f64::max);
-    let tick = if most > 1.3 { 0.5 } else { 0.2 };
-    let most = (most.min(2.0) / tick).ceil() * tick;
+    let costs = Range::linear([0.0, most.min(2.0)].into_iter());
     for (kind, houses) in Houses::ALL.into_iter().enumerate() {
         let left = left + kind as f64 * (width + gap);
         let title = match houses {
@@ -31,12 +31,12 @@ pub(super) fn draw(svg: &mut Svg, neighbours: &Neighbours, (left, top): (f64, f6
             Houses::Wild => "far from it (each number × .6 … 1.6)",
         };
         svg.text((left, top + 8.0), Type::of(15.0, TEXT).bold(), title);
-        let x = Scale::linear((0.0, most), (left + NAMES, left + width - MEDIANS));
+        let x = costs.scale((left + NAMES, left + width - MEDIANS));
         let (first, bottom) = (top + 24.0, top + 24.0 + neighbours.rows.len() as f64 * STRIP);
-        for tick in x.ticks((0..=20_u32).map(|count| f64::from(count) * tick)) {
+        for (tick, text) in costs.ticks() {
             svg.line([x.at(tick), first, x.at(tick), bottom], GRID, 1.0, "");
             let label = Type::of(13.0, QUIET).anchor(Anchor::Middle);
-            svg.text((x.at(tick), bottom + 18.0), label, &format!("{tick:.1}"));
+            svg.text((x.at(tick), bottom + 18.0), label, &text);
         }
         svg.text((left + width, first - 6.0), Type::of(13.0, QUIET).anchor(Anchor::End), "median");
         for (index, row) in neighbours.rows.iter().enumerate() {
