@@ -7,7 +7,7 @@
 #![no_main]
 
 use osculate::arithmetic::backend::{Empty, Row, Scalar};
-use osculate::arithmetic::kernels::{Aligned, FloatKernels, integer, portable, quotient, sqrt, turn, vectors};
+use osculate::arithmetic::kernels::{Aligned, FloatKernels, FloatShift, integer, portable, sqrt};
 use osculate_firmware as _;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro128PlusPlus;
@@ -283,30 +283,30 @@ fn vectors_of<const N: usize>() {
             fill_with(&mut numbers, &mut small, &mut v);
             fill_with(&mut numbers, &mut |numbers| numbers.integer() >> 7, &mut g);
             fill_with(&mut numbers, &mut |numbers| ((i64::from(numbers.integer()) << 20) + 5) >> bits, &mut wide);
-            defmt::assert_eq!(vectors::magnitudes(&wide), vectors::portable::magnitudes(&wide), "n = {}", N);
+            defmt::assert_eq!(integer::magnitudes(&wide), portable::vectors::magnitudes(&wide), "n = {}", N);
             let by = 1 + bits % 31;
             defmt::assert_eq!(
-                vectors::sum_of_squares(&wide.map(|x| x >> 8), by),
-                vectors::portable::sum_of_squares(&wide.map(|x| x >> 8), by),
+                integer::sum_of_squares(&wide.map(|x| x >> 8), by),
+                portable::vectors::sum_of_squares(&wide.map(|x| x >> 8), by),
                 "n = {}",
                 N
             );
             let (mut fast, mut twin) = ([0; N], [0; N]);
-            vectors::shift_all(&wide, &mut fast, by);
-            vectors::portable::shift_all(&wide, &mut twin, by);
+            integer::shift_all(&wide, &mut fast, by);
+            portable::vectors::shift_all(&wide, &mut twin, by);
             defmt::assert_eq!(fast, twin, "shift_all, n = {}", N);
             let mantissa = match round {
                 0 => 1 << 23,
                 1 => 3 << 22,
                 _ => i64::from(numbers.integer() & 0xff_ffff | 1 << 23),
             };
-            let Some(shift) = vectors::FloatShift::new((mantissa, -19 - bits as i32)) else { continue };
+            let Some(shift) = FloatShift::new((mantissa, -19 - bits as i32)) else { continue };
             let before = (w, v);
-            let left = [vectors::decay(&mut v, &shift), vectors::step(&mut w, &mut v, &g, &shift)];
+            let left = [integer::decay(&mut v, &shift), integer::step(&mut w, &mut v, &g, &shift)];
             let (mut twin_w, mut twin_v) = before;
             let twin_left = [
-                vectors::portable::decay(&mut twin_v, &shift),
-                vectors::portable::step(&mut twin_w, &mut twin_v, &g, &shift),
+                portable::vectors::decay(&mut twin_v, &shift),
+                portable::vectors::step(&mut twin_w, &mut twin_v, &g, &shift),
             ];
             defmt::assert_eq!((left, w, v), (twin_left, twin_w, twin_v), "decay, step, n = {}", N);
         }
@@ -380,7 +380,8 @@ fn quotients() {
                     2 => (1 << 25) + (1 << (numbers.integer() & 15)),
                     _ => (1 << 25) + (numbers.integer().cast_unsigned() >> 7),
                 };
-                let (fast, twin) = (quotient::quotient(r, mantissa, shift), quotient::portable(r, mantissa, shift));
+                let (fast, twin) =
+                    (integer::quotient(r, mantissa, shift), portable::quotient::quotient(r, mantissa, shift));
                 defmt::assert_eq!(fast, twin, "{} * {} / 2^{}", r, mantissa, shift);
             }
         }
@@ -425,21 +426,21 @@ fn all_integers() {
     sizes!(integers());
     sizes!(vectors_of(): 1 2 3 10);
     sizes!(passes(): 1 2 7 10 33);
-    sizes!(turns(): 1 2 3 4 5 6 7 8 9 10 11 13 16 64 128);
+    sizes!(cosines(): 1 2 3 4 5 6 7 8 9 10 11 13 16 64 128);
     quotients();
     #[cfg(not(has_mpu))]
     soft::reciprocals();
 }
 
 /// Differences that fit a word and some that do not.
-fn turns<const N: usize>() {
+fn cosines<const N: usize>() {
     for round in 0..ROUNDS {
         let mut numbers = Numbers::new(N, 3000 + round);
         let mut points = [[0_i32; N]; 3];
         let by = round % 33;
         points.iter_mut().flatten().for_each(|x| *x = numbers.integer() >> by.min(31));
         let [a, b, c] = &points;
-        let right = turn::turn_sums(a, b, c) == turn::portable(a, b, c);
-        defmt::assert!(right, "sums of a turn, n = {}, round {}", N, round);
+        let right = integer::cosine_sums(a, b, c) == portable::cosine::cosine_sums(a, b, c);
+        defmt::assert!(right, "sums of a cosine, n = {}, round {}", N, round);
     }
 }

@@ -1,7 +1,8 @@
 //! Rounding shifts, and a quotient without division, for the fixed-point backend.
 
-use super::kernels;
-pub(super) use super::kernels::MANTISSA;
+use super::kernels::integer::{self, product, reciprocal};
+pub(super) use super::kernels::portable::quotient::MANTISSA;
+use super::kernels::root_of_word;
 use super::scalar::Scalar;
 
 /// The number of bits in |x|; 0 for 0.
@@ -149,63 +150,6 @@ impl FloatShift {
     }
 }
 
-/// The two words of a product.
-#[cfg(not(has_short_multiply))]
-#[inline(always)]
-fn product(a: i32, b: i32) -> (i32, u32) {
-    let product = i64::from(a) * i64::from(b);
-    ((product >> 32) as i32, product as u32)
-}
-#[cfg(has_short_multiply)]
-use product_of_halves as product;
-
-/// The same, from products that fit a word. Where b has no lower half, fewer of them are left.
-#[cfg(any(has_short_multiply, test))]
-#[inline(always)]
-fn product_of_halves(a: i32, b: i32) -> (i32, u32) {
-    let halves = |x: i32| (x >> 16, x & 0xffff);
-    let lower_word = a.wrapping_mul(b).cast_unsigned();
-    let (a, b) = (halves(a), halves(b));
-    // Below 2³² as it is unsigned.
-    let last = a.1.wrapping_mul(b.1).cast_unsigned();
-    // An upper half times a lower one leaves room for another half.
-    let (upper, lower) = halves(a.1 * b.0 + (last >> 16).cast_signed());
-    let middle = a.0 * b.1 + lower;
-    (a.0 * b.0 + upper + (middle >> 16), lower_word)
-}
-
-/// √x, rounded down, for an x of at least 2³⁰, and what is left of x.
-#[cfg(not(any(has_vfp, all(no_fpu, not(has_short_multiply)))))]
-#[inline]
-fn root_of_word(x: u32) -> (u32, u32) {
-    let (mut root, mut remainder, mut bit) = (0_u32, x, 1_u32 << 30);
-    while bit != 0 {
-        let trial = root + bit;
-        root >>= 1;
-        if remainder >= trial {
-            remainder -= trial;
-            root += bit;
-        }
-        bit >>= 2;
-    }
-    (root, remainder)
-}
-#[cfg(all(no_fpu, not(has_short_multiply)))]
-use kernels::soft::root_of_word;
-#[cfg(has_vfp)]
-use root_of_word_by_float as root_of_word;
-
-/// The same by the FPU's root, which has 24 bits of those 16.
-#[cfg(any(has_vfp, test))]
-#[inline]
-fn root_of_word_by_float(x: u32) -> (u32, u32) {
-    // Rounded up to 2¹⁶ at most.
-    let root = (kernels::sqrt(x as f32) as u32).min(0xffff);
-    // Rounding up to a whole number makes it one too large.
-    let root = root - u32::from(root * root > x);
-    (root, x - root * root)
-}
-
 /// √x, rounded down, for an x of at least 2⁶²: half of the root by bits, the other half by a division of words.
 #[inline]
 pub(super) fn isqrt(x: u64) -> u32 {
@@ -255,31 +199,6 @@ pub(super) struct Inverse {
 
 const HALF_WORD: u32 = 1 << 31;
 
-/// 2⁵⁷/divisor for a divisor of 32 bits, to the nearest integer: it is never halfway between two.
-#[cfg(not(has_short_multiply))]
-#[inline]
-fn reciprocal(divisor: u32) -> u32 {
-    // 17 bits of the inverse of the upper half. One step of Newton's method doubles them: its error is below 0.6.
-    let estimate = u32::MAX / (divisor >> 16 | 1 << 15);
-    let excess = ((u64::from(estimate) * u64::from(divisor)) >> 8) as u32;
-    let excess = i64::from(excess.cast_signed()) * i64::from(estimate << 1) + (1 << 31);
-    let quotient = (estimate << 9).wrapping_sub((excess >> 32) as u32);
-    // The remainder tells if that is one too large or too small.
-    let product = u64::from(quotient) * u64::from(divisor) + u64::from(divisor >> 1);
-    let (upper, lower) = ((product >> 32) as u32, product as u32);
-    match upper {
-        NUMERATOR if lower < divisor => quotient,
-        ..NUMERATOR => quotient + 1,
-        _ => quotient - 1,
-    }
-}
-
-/// The upper word of 2⁵⁷.
-#[cfg(not(has_short_multiply))]
-const NUMERATOR: u32 = 1 << 25;
-#[cfg(has_short_multiply)]
-use super::kernels::armv6m::reciprocal;
-
 impl Inverse {
     /// 1/s for s > 0.
     #[inline(never)]
@@ -319,7 +238,7 @@ impl Inverse {
     /// The same if it has few bits, as almost always.
     #[inline(always)]
     pub(super) fn times_near(self, r: i64, by: i32) -> Option<i32> {
-        kernels::quotient(r, self.mantissa, i32::from(self.exponent) - by)
+        integer::quotient(r, self.mantissa, i32::from(self.exponent) - by)
     }
 
     /// The same for any size.
@@ -332,7 +251,7 @@ impl Inverse {
 /// r · mantissa · 2^`by`, as [`Inverse::times`].
 #[inline(never)]
 fn quotient(r: i64, mantissa: u32, by: i32) -> Clipped {
-    match kernels::quotient(r, mantissa, -by) {
+    match integer::quotient(r, mantissa, -by) {
         Some(value) => Clipped { value, saturated: false },
         None => any_quotient(r, mantissa, by),
     }

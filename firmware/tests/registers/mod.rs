@@ -236,7 +236,7 @@ pub(crate) fn all() {
     }
     #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
     check! { all:
-        dsp::norm_squared(1, nothing) dsp::dot_halves(2, nothing) dsp::halve(2, nothing)
+        armv7m::dsp::norm_squared(1, nothing) armv7m::dsp::dot_halves(2, nothing) armv7m::dsp::halve(2, nothing)
     }
     #[cfg(any(feature = "board-mps2-an385", feature = "board-mps2-an505"))]
     check! { all: armv7m::norm_squared(1, nothing) }
@@ -261,24 +261,22 @@ pub(crate) fn all() {
     defmt::info!("{} kernels leave their caller's registers alone", all.called);
 }
 
-/// The kernels of [`kernels::vectors`] and [`kernels::turn`] take at least one element, and something else after their
-/// number.
+/// The kernels of vectors and of a cosine take at least one element, and something else after their number.
 #[cfg(has_mpu)]
 fn vectors(called: &mut u32) {
-    use kernels::armv7m::vectors;
-    use kernels::armv7m_track;
-    let shift = kernels::vectors::FloatShift::new((0x00c0_0000, -24)).unwrap();
+    use kernels::armv7m::{cosine, vectors};
+    let shift = kernels::FloatShift::new((0x00c0_0000, -24)).unwrap();
     let shift = &raw const shift as usize;
     let (mut a, mut b, mut c) = ([12_345_i64; MOST], [-3_i64; MOST], [7_i64; MOST]);
     let [a, b, c] = [&mut a, &mut b, &mut c].map(|memory| memory.as_mut_ptr() as usize);
-    let mut sums = kernels::turn::TurnSums::default();
+    let mut sums = kernels::portable::cosine::CosineSums::default();
     let sums = &raw mut sums as usize;
     let factor = 1 << 20;
     for n in 1..=MOST {
         let all = [
             ("decay", vectors::decay as *const () as usize, [a, n, shift, 0, 0, 0]),
             ("step", vectors::step as *const () as usize, [a, b, c, n, shift, 0]),
-            ("turn_sums", armv7m_track::turn_sums as *const () as usize, [a, b, c, n, sums, 0]),
+            ("cosine_sums", cosine::cosine_sums as *const () as usize, [a, b, c, n, sums, 0]),
             ("magnitudes", vectors::magnitudes as *const () as usize, [a, n, 0, 0, 0, 0]),
             ("shift_all", vectors::shift_all as *const () as usize, [a, b, n, factor, 0, 0]),
             ("sum_of_squares", vectors::sum_of_squares as *const () as usize, [a, n, factor, 0, 0, 0]),
@@ -296,14 +294,14 @@ fn vectors(called: &mut u32) {
 /// that it leaves to others.
 #[cfg(not(has_mpu))]
 fn words(called: &mut u32) {
-    use kernels::{armv6m, soft};
+    use kernels::armv6m::{self, single};
     let all = [
         ("reciprocal", armv6m::reciprocal as *const () as usize),
-        ("add", soft::add as *const () as usize),
-        ("multiply", soft::multiply as *const () as usize),
-        ("divide", soft::divide as *const () as usize),
-        ("root", soft::root as *const () as usize),
-        ("from_integer", soft::from_integer as *const () as usize),
+        ("add", single::add as *const () as usize),
+        ("multiply", single::multiply as *const () as usize),
+        ("divide", single::divide as *const () as usize),
+        ("root", single::root as *const () as usize),
+        ("from_integer", single::from_integer as *const () as usize),
     ];
     *called += all.len() as u32;
     for (name, function) in all {
@@ -316,10 +314,10 @@ fn words(called: &mut u32) {
     }
 }
 
-/// The kernels of [`kernels::dsp::pass`] take a layout and rows with their targets and inverses.
+/// The kernels of [`kernels::armv7m::dsp::pass`] take a layout and rows with their targets and inverses.
 #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
 fn passes(called: &mut u32) {
-    use kernels::dsp::pass;
+    use kernels::armv7m::dsp::pass;
     let (mut sums, halves) = ([0_i64; MOST], [3_u32; MOST + 1]);
     for n in 1..=MOST {
         // In words: features, then the target, the inverse's mantissa and its exponent.

@@ -2,12 +2,12 @@
 
 use super::sum::{MANTISSA_FRACTION, root};
 use crate::arithmetic::integer::float;
-use crate::arithmetic::kernels::turn::turn_sums;
+use crate::arithmetic::kernels::integer::cosine_sums;
 
 /// cos ∠(b − a, c − b); 0 if one of them is zero.
 #[inline(never)]
 pub(super) fn cosine(a: &[i32], b: &[i32], c: &[i32]) -> f32 {
-    let sums = turn_sums(a, b, c);
+    let sums = cosine_sums(a, b, c);
     let lengths = root(sums.after) * root(sums.before);
     if lengths == 0.0 { 0.0 } else { float(sums.product, -2 * MANTISSA_FRACTION as i32) / lengths }
 }

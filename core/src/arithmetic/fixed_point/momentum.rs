@@ -2,7 +2,7 @@
 //! update.
 
 use crate::arithmetic::integer::{Clipped, FloatShift, scale, scale_clipped};
-use crate::arithmetic::kernels::vectors;
+use crate::arithmetic::kernels::integer;
 
 /// velocity ← beta · velocity − gain · direction, weights ← weights + velocity. Returns how many weights saturated.
 #[inline(never)]
@@ -17,7 +17,7 @@ pub(super) fn step(
     let shift = FloatShift::new(gain);
     let mut saturated = 0;
     loop {
-        let left = shift.map_or(weights.len(), |shift| vectors::step(weights, velocity, direction, &shift));
+        let left = shift.map_or(weights.len(), |shift| integer::step(weights, velocity, direction, &shift));
         let (Some((w, next)), Some((v, next_velocity)), Some((g, next_direction))) =
             (last_mut(weights, left), last_mut(velocity, left), last(direction, left))
         else {
@@ -83,7 +83,7 @@ fn far(x: i64, (factor, power): (i64, i32)) -> i32 {
 pub(super) fn decay(mut values: &mut [i32], factor: (i64, i32)) {
     let shift = FloatShift::new(factor);
     loop {
-        let left = shift.map_or(values.len(), |shift| vectors::decay(values, &shift));
+        let left = shift.map_or(values.len(), |shift| integer::decay(values, &shift));
         let Some((value, next)) = last_mut(values, left) else { return };
         let rounded = far(i64::from(*value), factor);
         *value = if rounded == *value { rounded - rounded.signum() } else { rounded };

@@ -6,7 +6,7 @@ use super::row::FixedRow;
 use super::trace::{REWARD_LIMIT, limit_all};
 use crate::arithmetic::backend::Empty;
 use crate::arithmetic::integer::{Clipped, Inverse, bit_length, isqrt, scale};
-use crate::arithmetic::kernels::{Numerator, integer, vectors};
+use crate::arithmetic::kernels::{Numerator, integer};
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};
 
@@ -161,7 +161,7 @@ fn far(saturated: &mut u32, inverse: Inverse, r: i64, by: i32) -> i32 {
 fn normalise(mantissas: &mut [i32], values: &[i64]) -> Option<i32> {
     let shift = shift_of(values)?;
     if (1..32).contains(&shift) {
-        vectors::shift_all(values, mantissas, shift.unsigned_abs());
+        integer::shift_all(values, mantissas, shift.unsigned_abs());
     } else {
         mantissas.iter_mut().zip(values).for_each(|(mantissa, &value)| *mantissa = mantissa_far(value, shift));
     }
@@ -171,7 +171,7 @@ fn normalise(mantissas: &mut [i32], values: &[i64]) -> Option<i32> {
 /// The shift to the right that leaves the largest value 24 bits; `None` if all are zero.
 #[inline]
 fn shift_of(values: &[i64]) -> Option<i32> {
-    let magnitudes = vectors::magnitudes(values);
+    let magnitudes = integer::magnitudes(values);
     (magnitudes != 0).then(|| bit_length(magnitudes) as i32 - (MANTISSA_FRACTION + 1) as i32)
 }
 
@@ -186,7 +186,7 @@ fn mantissa_far(value: i64, shift: i32) -> i32 {
 fn norm_of_sum(values: &[i64]) -> (f32, Option<i32>) {
     let Some(shift) = shift_of(values) else { return (0.0, None) };
     let square = if (1..32).contains(&shift) {
-        vectors::sum_of_squares(values, shift.unsigned_abs())
+        integer::sum_of_squares(values, shift.unsigned_abs())
     } else {
         values.iter().map(|&value| i64::from(mantissa_far(value, shift)).pow(2) as u64).sum()
     };

@@ -1,6 +1,7 @@
 //! Tests of the integers.
 
 use super::*;
+use crate::arithmetic::kernels::portable::words::{product_of_halves, root_of_word_by_float};
 
 /// Miri is far too slow for a million rounds, and checks memory use, not the numbers.
 const ROUNDS: u32 = if cfg!(miri) { 200 } else { 1_000_000 };

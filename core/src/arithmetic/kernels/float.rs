@@ -1,15 +1,8 @@
 //! The loops over floats.
 
-#[cfg(has_vfp)]
-use core::mem::MaybeUninit;
-
 use super::super::row::Row;
 use super::super::scalar::Scalar;
 use super::portable;
-#[cfg(no_fpu)]
-use super::soft;
-#[cfg(has_vfp)]
-use super::vfp;
 
 /// The float operations that need a fast kernel, in the fixed order of [`portable`].
 pub trait FloatKernels: Scalar {
@@ -117,27 +110,6 @@ pub trait FloatKernels: Scalar {
     fn replace_infinite(mean: &mut [Self], weights: &[Self]);
 }
 
-/// √x, correctly rounded. The library function is software even if the target has an instruction for it.
-#[inline]
-pub fn sqrt(x: f32) -> f32 {
-    #[cfg(has_vfp)]
-    // SAFETY: it only computes with its argument.
-    return unsafe { vfp::sqrt(x) };
-    #[cfg(no_fpu)]
-    return soft::sqrt(x);
-    #[cfg(not(any(has_vfp, no_fpu)))]
-    libm::sqrtf(x)
-}
-
-/// The nearest float to an integer.
-#[inline(always)]
-pub fn from_integer(x: u32) -> f32 {
-    #[cfg(no_fpu)]
-    return soft::from_integer(x);
-    #[cfg(not(no_fpu))]
-    return x as f32;
-}
-
 macro_rules! bit_patterns {
     ($float:ident, $bits:ident) => {
         #[inline]
@@ -157,7 +129,7 @@ macro_rules! bit_patterns {
         #[cold]
         #[inline(never)]
         fn trace_step_is_finite(trace: &[Self], sum: &[Self], x: &[Self], factors: [Self; 4]) -> bool {
-            portable::trace_step_is_finite(trace, sum, x, factors)
+            $crate::arithmetic::kernels::portable::trace_step_is_finite(trace, sum, x, factors)
         }
         #[cold]
         #[inline(never)]
@@ -179,124 +151,4 @@ impl FloatKernels for f64 {
 #[cfg(not(has_vfp))]
 impl FloatKernels for f32 {
     bit_patterns!(f32, u32);
-}
-
-// SAFETY, for every call below: the references are valid for N floats each, and mutable ones are not aliased.
-#[cfg(has_vfp)]
-impl FloatKernels for f32 {
-    bit_patterns!(f32, u32);
-
-    #[inline]
-    fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
-        // SAFETY: see above.
-        unsafe { vfp::dot::<N>(a.as_ptr(), b.as_ptr()) }
-    }
-    #[inline]
-    fn norm_squared<const N: usize>(x: &[f32; N]) -> f32 {
-        // SAFETY: see above.
-        unsafe { vfp::norm_squared::<N>(x.as_ptr()) }
-    }
-    #[inline]
-    fn dot_pair<const N: usize>([a, b]: [&[f32; N]; 2], w: &[f32; N]) -> [f32; 2] {
-        // SAFETY: see above.
-        let vfp::Pair(a, b) = unsafe { vfp::dot_pair::<N>(a.as_ptr(), b.as_ptr(), w.as_ptr()) };
-        [a, b]
-    }
-    #[inline]
-    fn add_scaled<const N: usize>(y: &mut [f32; N], p: f32, x: &[f32; N]) {
-        // SAFETY: see above.
-        unsafe { vfp::add_scaled::<N>(y.as_mut_ptr(), x.as_ptr(), p) }
-    }
-    #[inline]
-    fn add_projections<const N: usize>(y: &mut [f32; N], pairs: &[[Row<f32, N>; 2]], w: &[f32; N], targets: bool) {
-        const { assert!(size_of::<Row<f32, N>>() == 4 * (N + 3)) };
-        if !pairs.is_empty() {
-            let (y, rows, w) = (y.as_mut_ptr(), pairs.as_ptr().cast(), w.as_ptr());
-            // SAFETY: see above; the rows have the layout that the kernel expects, and there is one pair at least.
-            unsafe {
-                if const { 8 <= N && N <= 13 } {
-                    vfp::add_few_projections::<N>(y, rows, w, pairs.len(), targets.into());
-                } else {
-                    vfp::add_projections::<N>(y, rows, w, pairs.len(), targets.into());
-                }
-            }
-        }
-    }
-    #[inline]
-    fn largest<const N: usize>(x: &[f32; N]) -> f32 {
-        // SAFETY: see above; a float may be read as an integer.
-        f32::from_bits(unsafe { vfp::largest(x.as_ptr().cast(), N) })
-    }
-    #[inline]
-    fn multiply<const N: usize>(x: &mut [f32; N], factor: f32) {
-        // SAFETY: see above.
-        unsafe { vfp::multiply::<N>(x.as_mut_ptr(), x.as_ptr(), factor) }
-    }
-    #[inline(always)]
-    fn difference<const N: usize>(a: &[f32; N], b: &[f32; N]) -> [f32; N] {
-        let mut difference = MaybeUninit::<[f32; N]>::uninit();
-        // SAFETY: see above; there is room for N floats, and all of them are written.
-        unsafe {
-            vfp::difference(difference.as_mut_ptr().cast(), a.as_ptr(), b.as_ptr(), N);
-            difference.assume_init()
-        }
-    }
-    #[inline(always)]
-    fn scaled_all<const N: usize>(x: &[f32; N], exponent: i32) -> [f32; N] {
-        let mut scaled = MaybeUninit::<[f32; N]>::uninit();
-        // SAFETY: see above; there is room for N floats, and all of them are written.
-        unsafe {
-            scale_into::<N>(scaled.as_mut_ptr().cast(), x.as_ptr(), exponent);
-            scaled.assume_init()
-        }
-    }
-    #[inline(always)]
-    fn scale_into<const N: usize>(y: &mut [f32; N], x: &[f32; N], exponent: i32) {
-        // SAFETY: see above.
-        unsafe { scale_into::<N>(y.as_mut_ptr(), x.as_ptr(), exponent) }
-    }
-    #[inline(always)]
-    fn scale_in_place<const N: usize>(x: &mut [f32; N], exponent: i32) {
-        // SAFETY: see above; both pointers are derived from the mutable reference.
-        unsafe { scale_into::<N>(x.as_mut_ptr(), x.as_mut_ptr(), exponent) }
-    }
-    #[inline]
-    fn step_is_finite<const N: usize>(w: &[f32; N], velocity: &[f32; N], d: &[f32; N], gain: f32, beta: f32) -> bool {
-        // SAFETY: see above.
-        unsafe { vfp::step_doubt(w.as_ptr(), velocity.as_ptr(), d.as_ptr(), N, gain, beta) == 0.0 }
-    }
-    #[inline]
-    fn step<const N: usize>(w: &mut [f32; N], velocity: &mut [f32; N], d: &[f32; N], gain: f32, beta: f32) {
-        // SAFETY: see above.
-        unsafe { vfp::step(w.as_mut_ptr(), velocity.as_mut_ptr(), d.as_ptr(), N, gain, beta) }
-    }
-    #[inline]
-    fn average_step<const N: usize>(mean: &mut [f32; N], weights: &[f32; N], gain: f32) -> bool {
-        // SAFETY: see above.
-        unsafe { vfp::average_step(mean.as_mut_ptr(), weights.as_ptr(), N, gain) == 0 }
-    }
-    #[inline]
-    fn trace_step<const N: usize>(trace: &mut [f32; N], sum: &mut [f32; N], x: &[f32; N], [g, i, q, r]: [f32; 4]) {
-        // SAFETY: see above.
-        unsafe { vfp::trace_step(trace.as_mut_ptr(), sum.as_mut_ptr(), x.as_ptr(), N, g, i, q, r) }
-    }
-}
-
-/// Writes straight to the destination: copying first and scaling in place would double the cost.
-///
-/// # Safety
-/// `x` points to `N` readable floats, `y` to room for `N`; they are the same or do not overlap.
-#[cfg(has_vfp)]
-#[inline(never)]
-unsafe fn scale_into<const N: usize>(y: *mut f32, mut x: *const f32, exponent: i32) {
-    let (first, second) = f32::power_of_two_factors(exponent);
-    // SAFETY: as for this function; the second pass is in place.
-    unsafe {
-        if second != 1.0 {
-            // The smaller factor comes first: it is exact, so only the larger one rounds.
-            vfp::multiply::<N>(y, x, second);
-            x = y;
-        }
-        vfp::multiply::<N>(y, x, first);
-    }
 }

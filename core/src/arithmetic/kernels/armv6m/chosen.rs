@@ -2,9 +2,11 @@
 
 use core::mem::MaybeUninit;
 
-pub use super::super::portable::integers::ADDS_ROWS;
+pub use super::super::portable::chosen::{ADDS_ROWS, cosine_sums, decay, magnitudes, shift_all, step, sum_of_squares};
+pub use super::super::portable::words::product_of_halves as product;
 use super::super::{Aligned, FixedRow, Numerator};
-pub use super::{Parts as Room, SplitWeights as Factor};
+pub use super::reciprocal;
+pub use super::split_weights::{Parts as Room, SplitWeights as Factor};
 
 // SAFETY, for every call below: the references are valid for N integers each, rows are aligned, and mutable references are not
 // aliased.
@@ -25,7 +27,7 @@ pub fn norm_squared<const N: usize>(x: &Aligned<N>) -> u64 {
 /// x · w.
 #[inline]
 pub fn dot<const N: usize>(x: &Aligned<N>, w: &[i32; N]) -> i64 {
-    super::dot_whole(x, w)
+    super::split_weights::dot_whole(x, w)
 }
 
 /// a · w and b · w.
@@ -51,4 +53,12 @@ pub fn add_scaled_pair<const N: usize>(sum: &mut [i64; N], [p, q]: [i32; 2], [a,
 #[inline]
 pub fn add_rows<const N: usize>(_: &mut [i64; N], rows: &[FixedRow<N>], _: &Factor<'_, N>, _: Numerator) -> usize {
     rows.len()
+}
+
+/// r · mantissa / 2^`shift`.
+#[inline(always)]
+pub fn quotient(r: i64, mantissa: u32, shift: i32) -> Option<i32> {
+    // SAFETY: it only computes.
+    let words = unsafe { super::quotient(r, mantissa, shift) };
+    (words >> 32 == 0).then_some(words as i32)
 }

@@ -2,7 +2,7 @@
 
 use core::arch::naked_asm;
 
-/// r · mantissa / 2^`shift`, as [`quotient`](super::super::quotient::portable) specifies it: the result in the lower word,
+/// r · mantissa / 2^`shift`, as [`quotient`](super::super::portable::quotient::quotient) specifies it: the result in the lower word,
 /// and in the upper one 0, or 1 if there is no result. The shift is below 2⁷.
 ///
 /// If anything nonzero follows below a half, which is almost always so, the half's bit alone decides how to round: a

@@ -6,7 +6,10 @@ pub use with_dsp::*;
 pub use without::*;
 
 use super::super::Aligned;
-pub use super::super::portable::integers::{add_scaled, dot};
+use super::super::FloatShift;
+pub use super::super::portable::chosen::{add_scaled, dot, product, reciprocal};
+use super::super::portable::cosine::CosineSums;
+use super::vectors;
 
 // SAFETY, for every call below: the references are valid for N integers each, rows are aligned, and mutable references are not
 // aliased.
@@ -18,7 +21,7 @@ pub fn norm_squared<const N: usize>(x: &Aligned<N>) -> u64 {
     unsafe { norm_kernel(x.0.as_ptr(), N) as u64 }
 }
 #[cfg(has_dsp)]
-use super::super::dsp::norm_squared as norm_kernel;
+use super::dsp::norm_squared as norm_kernel;
 #[cfg(not(has_dsp))]
 use super::norm_squared as norm_kernel;
 
@@ -38,9 +41,83 @@ fn dot_whole_pair<const N: usize>([a, b]: [&Aligned<N>; 2], w: &[i32; N]) -> [i6
     sums
 }
 
+/// r · mantissa / 2^`shift`.
+#[inline(always)]
+pub fn quotient(r: i64, mantissa: u32, shift: i32) -> Option<i32> {
+    // SAFETY: it only computes.
+    let words = unsafe { super::quotient(r, mantissa, shift) };
+    (words >> 32 == 0).then_some(words as i32)
+}
+
+/// The sums over the mantissas of b − a and c − b.
+#[inline(always)]
+pub fn cosine_sums(a: &[i32], b: &[i32], c: &[i32]) -> CosineSums {
+    if a.is_empty() || a.len() != b.len() || a.len() != c.len() {
+        return CosineSums::default();
+    }
+    let mut sums = core::mem::MaybeUninit::uninit();
+    // SAFETY: all slices have this length, and it is not 0; all sums are written.
+    unsafe {
+        super::cosine::cosine_sums(a.as_ptr(), b.as_ptr(), c.as_ptr(), a.len(), sums.as_mut_ptr());
+        sums.assume_init()
+    }
+}
+
+// If lengths differ, which they never do, nothing is done.
+
+/// values ← shift · values, but one unit closer to 0 where that would not change them.
+#[inline(always)]
+pub fn decay(values: &mut [i32], shift: &FloatShift) -> usize {
+    if values.is_empty() {
+        return 0;
+    }
+    // SAFETY: the length is that of the slice, and it is not 0.
+    unsafe { vectors::decay(values.as_mut_ptr(), values.len(), shift) }
+}
+
+/// velocity ← velocity − gain · direction, weights ← weights + velocity.
+#[inline(always)]
+pub fn step(weights: &mut [i32], velocity: &mut [i32], direction: &[i32], gain: &FloatShift) -> usize {
+    if weights.is_empty() || weights.len() != velocity.len() || weights.len() != direction.len() {
+        return weights.len();
+    }
+    let (w, v, n) = (weights.as_mut_ptr(), velocity.as_mut_ptr(), weights.len());
+    // SAFETY: all slices have this length, and it is not 0.
+    unsafe { vectors::step(w, v, direction.as_ptr(), n, gain) }
+}
+
+/// The magnitudes of all values, combined by or.
+#[inline(always)]
+pub fn magnitudes(values: &[i64]) -> u64 {
+    if values.is_empty() {
+        return 0;
+    }
+    // SAFETY: the length is that of the slice, and it is not 0.
+    unsafe { vectors::magnitudes(values.as_ptr(), values.len()) }
+}
+
+/// mantissas ← values / 2^`by`.
+#[inline(always)]
+pub fn shift_all(values: &[i64], mantissas: &mut [i32], by: u32) {
+    if !values.is_empty() && values.len() == mantissas.len() {
+        // SAFETY: both slices have this length, and it is not 0.
+        unsafe { vectors::shift_all(values.as_ptr(), mantissas.as_mut_ptr(), values.len(), 1 << (32 - by)) };
+    }
+}
+
+/// The sum of the squares of these mantissas.
+#[inline(always)]
+pub fn sum_of_squares(values: &[i64], by: u32) -> u64 {
+    if values.is_empty() {
+        return 0;
+    }
+    // SAFETY: the length is that of the slice, and it is not 0.
+    unsafe { vectors::sum_of_squares(values.as_ptr(), values.len(), 1 << (32 - by)) }
+}
+
 #[cfg(not(has_dsp))]
 mod without {
-    pub use super::super::super::portable::integers::{ADDS_ROWS, Factor, Room, add_rows, factor};
+    pub use super::super::super::portable::chosen::{ADDS_ROWS, Factor, Room, add_rows, factor};
     use super::{Aligned, dot_whole_pair};
 
     /// a · w and b · w.
@@ -54,9 +131,9 @@ mod without {
 mod with_dsp {
     use core::mem::{MaybeUninit, offset_of};
 
-    use super::super::super::dsp::pass::{self, Layout};
-    use super::super::super::dsp::{self, SplitWeights as Factor, Words as Room};
     use super::super::super::{FixedRow, Numerator};
+    use super::super::dsp::pass::{self, Layout};
+    use super::super::dsp::{self, SplitWeights as Factor, Words as Room};
     use super::{Aligned, dot_whole_pair};
 
     /// From plain integers, ready for multiplication.

@@ -2,7 +2,7 @@
 
 use core::arch::naked_asm;
 
-use super::super::vectors::FloatShift;
+use super::super::FloatShift;
 
 /// Loads the fields of a [`FloatShift`] from `$from`: r4 is its factor, r5 the shift, r6 the bias, r7 the least lower
 /// word that rounds up, r8 the bits to spare.

@@ -208,6 +208,7 @@ macro_rules! two_products {
     };
 }
 
+pub mod chosen;
 mod pass;
 mod rows;
 mod trace;

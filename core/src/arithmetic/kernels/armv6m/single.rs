@@ -1,5 +1,5 @@
-//! The same in assembly for cores with few registers, no division, and nothing that counts zeros: Cortex-M0 and M0+. A compiler's
-//! code for them is half as long again.
+//! Single floats in words, for cores with few registers, no division, and nothing that counts zeros: a compiler's code for
+//! them is half as long again.
 //!
 //! These are whole functions that follow the procedure call standard: `r0`–`r3` are free.
 

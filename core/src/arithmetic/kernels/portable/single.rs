@@ -1,4 +1,4 @@
-//! In words, for every core that divides them.
+//! Single floats in words, for every core that divides them.
 
 /// The biased exponent of 1.
 const BIAS: u32 = 127;
@@ -159,7 +159,7 @@ mod tests {
     use rand_xoshiro::Xoshiro128PlusPlus;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-    use super::super::{sqrt, subtract};
+    use super::super::super::soft::{sqrt, subtract};
     use super::*;
 
     const ROUNDS: u32 = if cfg!(miri) { 2_000 } else { 4_000_000 };

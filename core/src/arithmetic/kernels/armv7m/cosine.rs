@@ -1,16 +1,16 @@
-//! The sums over a turn, for cores with SMLAL: Cortex-M3 and up. Exact, like their [portable](super::turn::portable) twin.
+//! The sums of a cosine.
 
 use core::arch::naked_asm;
 
-use super::turn::TurnSums;
+use super::super::portable::cosine::CosineSums;
 
-/// [`turn_sums`](super::turn::turn_sums).
+/// See [`cosine_sums`](super::super::portable::cosine::cosine_sums).
 ///
 /// # Safety
-/// The first three pointers point to `n` readable integers each, n > 0; `sums` points to a writable [`TurnSums`].
+/// The first three pointers point to `n` readable integers each, n > 0; `sums` points to a writable [`CosineSums`].
 #[unsafe(naked)]
-pub unsafe extern "C" fn turn_sums(a: *const i32, b: *const i32, c: *const i32, n: usize, sums: *mut TurnSums) {
-    /// `$mantissa` ← a way of 32 bits, `$to` − `$from` shifted to the left by r11, rounded to a mantissa. Overwrites r12.
+pub unsafe extern "C" fn cosine_sums(a: *const i32, b: *const i32, c: *const i32, n: usize, sums: *mut CosineSums) {
+    /// `$mantissa` ← a difference of 32 bits, `$to` − `$from` shifted to the left by r11, rounded to a mantissa. Overwrites r12.
     macro_rules! mantissa {
         ($mantissa:literal, $to:literal, $from:literal) => {
             concat!(
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn turn_sums(a: *const i32, b: *const i32, c: *const i32, 
         };
     }
     naked_asm!(
-        // r3: the offset of an element, from the last to the first. r4, r5: the magnitudes of the ways before and after.
+        // r3: the offset of an element, from the last to the first. r4, r5: the magnitudes of b − a and c − b.
         // r6, r7, r12: a, b, c.
         "subs r3, #1",
         "lsls r3, r3, #2",
@@ -60,8 +60,8 @@ pub unsafe extern "C" fn turn_sums(a: *const i32, b: *const i32, c: *const i32, 
         "orrs r5, r7",
         "subs r3, #4",
         "bpl 2b",
-        // r11: the shifts, that of the way before in the lower half. r4:r5, r6:r7, r8:r9: sums. r10: b, then the way after.
-        // lr: the way before.
+        // r11: the shifts, that of b − a in the lower half. r4:r5, r6:r7, r8:r9: sums. r10: b, then c − b.
+        // lr: b − a.
         "clz r11, r4",
         "clz r12, r5",
         "orr r11, r11, r12, lsl #16",

@@ -1,12 +1,7 @@
 //! A quotient by multiplication with an inverse: once per row and pass.
 
-#[cfg(has_short_multiply)]
-use super::armv6m as core_kernels;
-#[cfg(has_long_multiply)]
-use super::armv7m as core_kernels;
-
 /// A product of two mantissas of this many bits stays below 2⁵³, so an f64 model of it is exact.
-pub(in super::super) const MANTISSA: u32 = 26;
+pub const MANTISSA: u32 = 26;
 
 const HALF_WORD: u32 = 1 << 31;
 
@@ -26,7 +21,7 @@ fn cut_product(a: u32, b: u32) -> u32 {
 /// There are no 64-bit shifts, which most cores must emulate. Magnitudes round to even as signed numbers do, and their
 /// leading bits fit a word.
 #[inline(always)]
-pub fn portable(r: i64, mantissa: u32, shift: i32) -> Option<i32> {
+pub fn quotient(r: i64, mantissa: u32, shift: i32) -> Option<i32> {
     let magnitude = r.unsigned_abs();
     let (upper, lower) = ((magnitude >> 32) as u32, magnitude as u32);
     let (upper, lower, bits) = if upper != 0 { (upper, lower, u64::BITS) } else { (lower, 0, u32::BITS) };
@@ -52,17 +47,4 @@ pub fn portable(r: i64, mantissa: u32, shift: i32) -> Option<i32> {
     let (floor, remainder) = if shift < 32 { (word >> shift, word << (32 - shift)) } else { (0, 0) };
     let rounded = (floor + u32::from(remainder > HALF_WORD - (floor & 1))) as i32;
     Some(if r < 0 { -rounded } else { rounded })
-}
-
-/// The same, by the core's own kernel if it has one.
-#[inline(always)]
-pub fn quotient(r: i64, mantissa: u32, shift: i32) -> Option<i32> {
-    #[cfg(any(has_long_multiply, has_short_multiply))]
-    {
-        // SAFETY: it only computes.
-        let words = unsafe { core_kernels::quotient(r, mantissa, shift) };
-        (words >> 32 == 0).then_some(words as i32)
-    }
-    #[cfg(not(any(has_long_multiply, has_short_multiply)))]
-    portable(r, mantissa, shift)
 }

@@ -2,18 +2,10 @@
 //!
 //! These functions know only what is usual, normal numbers with a normal result, and leave the rest to the compiler's.
 //!
-//! A mantissa at the top of a word leaves eight bits below it. What is cut off there is not lost if its last bit remembers
-//! it: rounding only asks whether it is more than a half, a half, or less.
+//! A mantissa at the top of a word leaves eight bits below it, and a sticky bit keeps what is shifted out: rounding only asks
+//! whether it is more than a half, a half, or less.
 
-#[cfg(has_short_multiply)]
-mod armv6m;
-#[cfg(not(has_short_multiply))]
-mod words;
-
-#[cfg(has_short_multiply)]
-pub use armv6m::{add, divide, from_integer, multiply, root};
-#[cfg(not(has_short_multiply))]
-pub use words::{add, divide, from_integer, multiply, root, root_of_word};
+pub use super::single::{add, divide, from_integer, multiply, root};
 
 /// x − y.
 #[inline(always)]

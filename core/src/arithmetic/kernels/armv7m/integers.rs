@@ -1,17 +1,6 @@
-//! Kernels for cores with SMLAL (32 × 32 + 64 bits): Cortex-M3 and up. Exact, like their [portable](super::portable) twins.
-//!
-//! Loops begin at a word, since a branch to a wide instruction between words takes longer; no NOP is executed for that.
-//!
-//! Features are loaded one by one, since LDRSH sign-extends on the way. Two rows at a time share the loads of the
-//! weights or of the sums, several per LDM.
-//!
-//! These are whole functions that follow the procedure call standard: `r0`–`r3` and `r12` are free, `r4`–`r11` are
-//! saved.
+//! The loops over the integers of rows.
 
 use core::arch::naked_asm;
-
-pub mod chosen;
-pub mod vectors;
 
 /// Repeats the code for eight elements, then runs it for a tail of four, two and one.
 macro_rules! in_eights {
@@ -201,66 +190,6 @@ pub unsafe extern "C" fn norm_squared(x: *const i16, n: usize) -> i64 {
         ),
         "mov r0, r2",
         "mov r1, r3",
-        "pop {{r4, pc}}",
-    )
-}
-
-/// r · mantissa / 2^`shift`, as [`quotient`](super::quotient::portable) specifies it: the result in the lower word, and
-/// in the upper one 0, or 1 if there is no result. The shift is below 2⁷.
-///
-/// # Safety
-/// None is needed: it only computes.
-#[unsafe(naked)]
-pub unsafe extern "C" fn quotient(r: i64, mantissa: u32, shift: i32) -> u64 {
-    naked_asm!(
-        // r12: the sign of r. r0:r1: its magnitude. r4: its leading zeros. A shift by 32 or more leaves nothing.
-        "push {{r4, lr}}",
-        "asr r12, r1, #31",
-        "eor r0, r0, r12",
-        "eor r1, r1, r12",
-        "subs r0, r0, r12",
-        "sbcs r1, r1, r12",
-        "ittt eq",
-        "moveq r1, r0",
-        "moveq r0, #0",
-        "addeq r3, #32",
-        "clz r4, r1",
-        // r3: by how much the upper word of the product below is shifted.
-        "add r3, r4",
-        "subs r3, #60",
-        "ble 2f",
-        // r1: the leading bits, with a sticky bit for the others, which are below a half.
-        "lsl r1, r1, r4",
-        "rsb lr, r4, #32",
-        "lsr lr, r0, lr",
-        "orr r1, lr",
-        "lsls r0, r4",
-        "it ne",
-        "orrne r1, r1, #1",
-        // Rounded to 26 bits, in the upper bits of a word but one.
-        "ubfx lr, r1, #6, #1",
-        "add lr, #31",
-        "adds r1, r1, lr",
-        "rrx r1, r1",
-        "bic r1, r1, #31",
-        "lsls r2, r2, #5",
-        "umull r0, r1, r1, r2",
-        // The upper word plus a half, less one bit of the lower word if the result is even and there is no more of it.
-        "lsr lr, r1, r3",
-        "and lr, lr, #1",
-        "orr r0, r0, lr",
-        "mov lr, #1",
-        "lsl lr, lr, r3",
-        "add r1, r1, lr, lsr #1",
-        "cmp r0, #1",
-        "sbc r1, r1, #0",
-        "lsrs r1, r3",
-        "eor r0, r1, r12",
-        "sub r0, r0, r12",
-        "movs r1, #0",
-        "pop {{r4, pc}}",
-        "2:",
-        "movs r1, #1",
         "pop {{r4, pc}}",
     )
 }

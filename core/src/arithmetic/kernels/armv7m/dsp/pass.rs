@@ -2,7 +2,7 @@
 
 use core::arch::naked_asm;
 
-use super::super::armv7m::add_scaled_pair;
+use super::super::add_scaled_pair;
 use super::dot_halves;
 
 /// Where things are in rows: a constant, so that the stack need not hold it.
@@ -17,7 +17,7 @@ pub struct Layout {
     pub tail: usize,
 }
 
-/// r · mantissa / 2^`shift` as [`quotient`](super::super::armv7m::quotient) computes it, in place: its call would take
+/// r · mantissa / 2^`shift` as [`quotient`](super::super::quotient) computes it, in place: its call would take
 /// a sixth of its time.
 ///
 /// r0:r1: r. r2: the mantissa. r3: its exponent. r11: the power of two of the quotients, plus 60. To r0, and to `$far` if
