@@ -11,12 +11,10 @@
 use core::fmt::Debug;
 
 use super::RowError;
-pub use super::eligibility::Eligibility;
 pub use super::error::Overflow;
 #[cfg(feature = "fixed-point")]
-pub use super::fixed_point::{FixedDirection, FixedEligibility, FixedRow, FixedSum, FixedTrace};
-pub use super::float::Direction;
-pub use super::row::Row;
+pub use super::fixed::{FixedDirection, FixedEligibility, FixedRow, FixedSum, FixedTrace};
+pub use super::float::{Direction, Eligibility, Row};
 pub use super::scalar::Scalar;
 pub use crate::state::Persist;
 use crate::state::persist;

@@ -20,25 +20,20 @@
 
 #[doc(hidden)]
 pub mod backend;
-mod eligibility;
 mod error;
 #[cfg(feature = "fixed-point")]
-mod fixed_point;
+mod fixed;
 mod float;
-#[cfg(feature = "fixed-point")]
-mod integer;
 #[doc(hidden)]
 pub mod kernels;
-mod real;
-mod row;
 mod scalar;
 mod space;
 
+#[cfg(feature = "fixed-point")]
+pub use self::fixed::{Fixed, Q24, Q28};
 use backend::Backend;
 pub use error::{Limit, RowError};
-#[cfg(feature = "fixed-point")]
-pub use fixed_point::{Fixed, Q24, Q28};
-pub(crate) use real::exponent_of;
+pub(crate) use float::exponent_of;
 #[doc(hidden)]
 pub use space::Shape;
 pub use space::Space;

@@ -1,6 +1,6 @@
 //! The loops over floats.
 
-use super::super::row::Row;
+use super::super::float::Row;
 use super::super::scalar::Scalar;
 use super::portable;
 

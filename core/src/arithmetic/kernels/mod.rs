@@ -34,7 +34,7 @@ pub mod soft;
 pub mod vfp;
 
 #[cfg(feature = "fixed-point")]
-pub use super::integer::FloatShift;
+pub use super::fixed::rounding::FloatShift;
 pub use float::FloatKernels;
 #[cfg(feature = "fixed-point")]
 pub use row::{Aligned, FixedRow, Numerator};
@@ -55,11 +55,11 @@ pub use libm::sqrtf as sqrt;
 pub use portable::chosen as integer;
 #[cfg(not(has_short_multiply))]
 use portable::single;
-#[cfg(all(no_fpu, not(has_short_multiply)))]
+#[cfg(all(no_fpu, not(has_short_multiply), feature = "fixed-point"))]
 pub(super) use portable::single::root_of_word;
-#[cfg(not(any(has_vfp, all(no_fpu, not(has_short_multiply)))))]
+#[cfg(all(not(any(has_vfp, all(no_fpu, not(has_short_multiply)))), feature = "fixed-point"))]
 pub(super) use portable::words::root_of_word;
-#[cfg(has_vfp)]
+#[cfg(all(has_vfp, feature = "fixed-point"))]
 pub(super) use portable::words::root_of_word_by_float as root_of_word;
 pub use single::from_integer;
 #[cfg(no_fpu)]

@@ -1,6 +1,6 @@
 //! A pass over all rows.
 
-use super::super::super::row::Row;
+use super::super::super::float::Row;
 use super::super::super::scalar::Scalar;
 use super::{add_scaled, dot};
 

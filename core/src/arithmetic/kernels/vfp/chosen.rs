@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::super::row::Row;
+use super::super::super::float::Row;
 use super::super::FloatKernels;
 
 /// √x, correctly rounded. The library function is software even if the target has an instruction for it.

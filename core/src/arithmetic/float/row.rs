@@ -1,8 +1,8 @@
 //! Rows (φ, V) of floats.
 
-use super::backend::Empty;
-use super::error::RowError;
 use super::real::Real;
+use crate::arithmetic::RowError;
+use crate::arithmetic::backend::Empty;
 use crate::state::{Persist, Reader, Writer};
 
 /// A row (φ, V) of floats, scaled so that its largest feature lies in [1, 2).
@@ -54,7 +54,7 @@ impl<T: Real, const N: usize> Persist for Row<T, N> {
     }
 }
 
-/// [`Backend::encode`](super::backend::Backend::encode) for floats of this format.
+/// [`Backend::encode`](crate::arithmetic::backend::Backend::encode) for floats of this format.
 pub(super) fn encode<T: Real, const N: usize>(row: &mut Row<T, N>, features: &[T; N]) -> Result<(), RowError> {
     row.exponent = T::largest(features).row_exponent()?;
     T::scale_into(&mut row.features, features, -i32::from(row.exponent));

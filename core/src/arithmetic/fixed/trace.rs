@@ -3,11 +3,10 @@
 use fixed::types::I32F32;
 
 use super::momentum::decay;
+use super::rounding::{Clipped, WordShift, bit_length, round_shift, scale, scale_clipped, split};
 use super::row::{FEATURE_BITS, FEATURE_ROOM};
 use super::{FixedRow, FixedSum};
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::split;
-use crate::arithmetic::integer::{Clipped, WordShift, bit_length, round_shift, scale, scale_clipped};
 use crate::state::persist;
 
 /// Fraction bits of a trace: its range is ±512, enough for 1/(1 − γ) = 256 visits with features near 1.

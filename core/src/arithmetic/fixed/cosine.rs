@@ -1,7 +1,7 @@
 //! The cosine of an angle between differences of weights.
 
+use super::rounding::float;
 use super::sum::{MANTISSA_FRACTION, root};
-use crate::arithmetic::integer::float;
 use crate::arithmetic::kernels::integer::cosine_sums;
 
 /// cos ∠(b − a, c − b); 0 if one of them is zero.

@@ -1,9 +1,9 @@
 //! Rounding shifts, and a quotient without division, for the fixed-point backend.
 
-use super::kernels::integer::{self, product, reciprocal};
-pub(super) use super::kernels::portable::quotient::MANTISSA;
-use super::kernels::root_of_word;
-use super::scalar::Scalar;
+use crate::arithmetic::kernels::integer::{self, product, reciprocal};
+pub(super) use crate::arithmetic::kernels::portable::quotient::MANTISSA;
+use crate::arithmetic::kernels::root_of_word;
+use crate::arithmetic::scalar::Scalar;
 
 /// The number of bits in |x|; 0 for 0.
 #[inline]
@@ -144,7 +144,7 @@ impl FloatShift {
 
     /// At most 30 bits; `None` if x itself has too many.
     #[inline(always)]
-    pub(super) fn times(self, x: i32) -> Option<i32> {
+    pub(in crate::arithmetic) fn times(self, x: i32) -> Option<i32> {
         let wide = x << self.spare;
         (wide >> self.spare == x).then(|| self.shift.times(wide))
     }

@@ -2,13 +2,12 @@
 
 use core::ops::Neg;
 
-use super::Arithmetic;
-use super::backend::Empty;
-use super::error::RowError;
+use crate::arithmetic::backend::Empty;
 #[cfg(no_fpu)]
-use super::kernels::soft;
-use super::kernels::{self, FloatKernels};
-use super::scalar::Scalar;
+use crate::arithmetic::kernels::soft;
+use crate::arithmetic::kernels::{self, FloatKernels};
+use crate::arithmetic::scalar::Scalar;
+use crate::arithmetic::{Arithmetic, RowError};
 use crate::sealed::Sealed;
 use crate::state::Persist;
 

@@ -4,35 +4,20 @@
 //! then stay in [1, 2√n), whatever the units of the features, and a row times any power of two is the *same* row, bit
 //! for bit.
 
-use super::backend::{Backend, Empty, Features, StreamStep, StreamSums, TracedStep};
-use super::eligibility::{self, Eligibility};
-use super::error::{Overflow, RowError};
-use super::real::Real;
-use super::row::{self, Row};
-use crate::state::persist;
+mod cosine;
+mod eligibility;
+mod real;
+mod row;
+mod sum;
 
-/// A vector 2^exponent · mantissas of floats; the largest mantissa lies in [1, 2), or all are zero.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Direction<T, const N: usize> {
-    mantissas: [T; N],
-    exponent: i32,
-}
-
-impl<T: Empty, const N: usize> Empty for Direction<T, N> {
-    const EMPTY: Self = Self { mantissas: Empty::EMPTY, exponent: 0 };
-}
-
-persist!(Direction<T, N>: mantissas: [T; N], exponent: i32);
-
-/// The exponent of the largest element; 0 if all are zero.
-#[inline(always)]
-fn common_exponent<T: Real, const N: usize>(vector: &[T; N]) -> Result<i32, Overflow> {
-    let largest = T::largest(vector);
-    if !largest.is_finite() {
-        return Err(Overflow);
-    }
-    Ok(if largest == T::ZERO { 0 } else { largest.exponent() })
-}
+use super::RowError;
+use super::backend::{Backend, Features, Overflow, StreamStep, StreamSums, TracedStep};
+pub use eligibility::Eligibility;
+use real::Real;
+pub(crate) use real::exponent_of;
+pub use row::Row;
+pub use sum::Direction;
+use sum::common_exponent;
 
 /// |quotient| · ‖φ‖, the distance between the weights and the row's hyperplane.
 #[inline(always)]
@@ -168,7 +153,7 @@ impl<T: Real> Backend for T {
     }
 
     fn cosine<const N: usize>([a, b, c]: [&[T; N]; 3]) -> T {
-        eligibility::cosine(T::difference(b, a), T::difference(c, b))
+        cosine::cosine(T::difference(b, a), T::difference(c, b))
     }
 
     fn scale_weight(weight: T, by: u8) -> (T, bool) {

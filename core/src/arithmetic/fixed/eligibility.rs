@@ -4,10 +4,9 @@ use fixed::traits::FixedSigned;
 use fixed::types::I32F32;
 
 use super::FixedRow;
+use super::rounding::{Clipped, WordShift, bit_length, float, scale, scale_clipped, split};
 use super::row::{FEATURE_BITS, FEATURE_ROOM};
 use crate::arithmetic::backend::{Empty, Overflow};
-use crate::arithmetic::integer::split;
-use crate::arithmetic::integer::{Clipped, WordShift, bit_length, float, scale, scale_clipped};
 use crate::arithmetic::kernels::{bits_of_mut, integer};
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};

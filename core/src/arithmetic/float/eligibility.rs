@@ -1,8 +1,8 @@
 //! Steps towards one row at a time, with floats: plain, and along the dutch trace of true-online TD(λ).
 
-use super::backend::{Empty, Overflow, TracedStep};
 use super::real::Real;
 use super::row::Row;
+use crate::arithmetic::backend::{Empty, Overflow, TracedStep};
 use crate::state::{Persist, Reader, Writer};
 
 /// A dutch trace z of floats, in the inverse units of the features.
@@ -49,29 +49,6 @@ pub(super) fn subtract<T: Real, const N: usize>(
     Ok(())
 }
 
-/// The cosine of the angle between two vectors; 0 if one of them is zero or not finite.
-#[inline(always)]
-pub(super) fn cosine<T: Real, const N: usize>(mut before: [T; N], mut after: [T; N]) -> T {
-    usual_cosine(&before, &after).unwrap_or_else(|| {
-        [&mut before, &mut after].into_iter().for_each(normalise);
-        usual_cosine(&before, &after).unwrap_or(T::ZERO)
-    })
-}
-
-/// The cosine, unless a vector is unusually long or short. What is rounded as a subnormal here is too small to change a
-/// square, and a product that it changes is too small to change a gain.
-#[inline(never)]
-fn usual_cosine<T: Real, const N: usize>(before: &[T; N], after: &[T; N]) -> Option<T> {
-    let (product, before, after) = (T::dot(after, before), T::norm_squared(before), T::norm_squared(after));
-    (before.is_usual() && after.is_usual()).then(|| product / (after.sqrt() * before.sqrt()))
-}
-
-/// Scales a vector such that its largest element lies in [1, 2), unless it is zero.
-#[inline(never)]
-fn normalise<T: Real, const N: usize>(vector: &mut [T; N]) {
-    T::scale_in_place(vector, -T::largest(vector).exponent());
-}
-
 impl<T: Real, const N: usize> Eligibility<T, N> {
     /// Returns the row's (φ·w − V)/‖φ‖² before the step.
     pub(super) fn step(&mut self, weights: &mut [T; N], row: &Row<T, N>, step: &TracedStep<T>) -> Result<T, Overflow> {
@@ -100,29 +77,5 @@ impl<T: Real, const N: usize> Eligibility<T, N> {
         }
         T::trace_step(&mut self.values, weights, &row.features, factors);
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::arithmetic::backend::Scalar;
-
-    #[test]
-    fn a_cosine_has_no_units() {
-        let (before, after) = ([3.0_f32, -1.0, 0.25, 7.0, -2.5], [1.0_f32, 2.0, -0.125, 0.75, 6.0]);
-        let plain = cosine(before, after);
-        assert!((plain + 0.1).abs() < 0.2 && plain != 0.0);
-        for (i, j) in (-140..=124).flat_map(|i| [-140, -126, -30, 0, 30, 124].map(|j| (i, j))) {
-            let scaled = cosine(before.map(|x| x.scaled(i)), after.map(|x| x.scaled(j)));
-            assert_eq!(scaled.to_bits(), plain.to_bits(), "2^{i}, 2^{j}");
-        }
-    }
-
-    #[test]
-    fn a_cosine_without_a_direction_is_zero() {
-        for [x, y] in [[0.0, 1.0], [1.0, 0.0], [0.0, 0.0], [f32::INFINITY, 1.0], [1.0, f32::NEG_INFINITY]] {
-            assert_eq!(cosine([x, 0.0], [y, y]), 0.0);
-        }
     }
 }

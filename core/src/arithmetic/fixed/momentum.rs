@@ -1,7 +1,7 @@
 //! The step with momentum, and the average. Compiled once for all sizes and formats, like everything that runs once per
 //! update.
 
-use crate::arithmetic::integer::{Clipped, FloatShift, scale, scale_clipped};
+use super::rounding::{Clipped, FloatShift, scale, scale_clipped};
 use crate::arithmetic::kernels::integer;
 
 /// velocity ← beta · velocity − gain · direction, weights ← weights + velocity. Returns how many weights saturated.
@@ -93,9 +93,8 @@ pub(super) fn decay(mut values: &mut [i32], factor: (i64, i32)) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rounding::{round_shift, split};
     use super::*;
-    use crate::arithmetic::integer::round_shift;
-    use crate::arithmetic::integer::split;
 
     #[test]
     fn an_average_is_rounded_once() {

@@ -2,10 +2,10 @@
 
 use core::mem::MaybeUninit;
 
+use super::rounding::{Clipped, Inverse, bit_length, isqrt, scale};
 use super::row::FixedRow;
 use super::trace::{REWARD_LIMIT, limit_all};
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::{Clipped, Inverse, bit_length, isqrt, scale};
 use crate::arithmetic::kernels::{Numerator, integer};
 use crate::arithmetic::scalar::Scalar;
 use crate::state::{Persist, Reader, Writer};

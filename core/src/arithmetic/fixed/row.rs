@@ -1,12 +1,11 @@
 //! Rows (φ, V) and their multiples.
 
-use crate::arithmetic::integer::split;
 use fixed::types::I1F15;
 
 use super::TARGET_BITS;
+use super::rounding::{Inverse, MANTISSA, bit_length, round_shift, split};
 use crate::arithmetic::RowError;
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::{Inverse, MANTISSA, bit_length, round_shift};
 pub use crate::arithmetic::kernels::FixedRow;
 use crate::arithmetic::kernels::{Aligned, integer};
 use crate::state::{Persist, Reader, Writer};

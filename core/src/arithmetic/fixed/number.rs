@@ -2,9 +2,8 @@
 
 use fixed::types::I32F32;
 
+use super::rounding::{float, scale, split};
 use crate::arithmetic::RowError;
-use crate::arithmetic::integer::split;
-use crate::arithmetic::integer::{float, scale};
 
 const FRACTION: i32 = I32F32::FRAC_NBITS as i32;
 

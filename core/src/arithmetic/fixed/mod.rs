@@ -22,11 +22,11 @@ use fixed::types::{I1F15, I32F32};
 
 use super::backend::{Backend, Empty, Features, StreamStep, StreamSums, TracedStep};
 use super::error::{Overflow, RowError};
-use super::integer::{Clipped, scale, scale_clipped, split};
 use super::kernels::{self, Aligned, Numerator, bits_of, bits_of_mut, integer};
 use super::scalar::Scalar;
 use crate::sealed::Sealed;
 use crate::state::Persist;
+use rounding::{Clipped, scale, scale_clipped, split};
 
 mod cosine;
 mod discount;
@@ -34,6 +34,7 @@ mod eligibility;
 mod format;
 mod momentum;
 mod number;
+pub(super) mod rounding;
 mod row;
 mod sum;
 mod trace;

@@ -4,11 +4,10 @@ use fixed::FixedI32;
 use fixed::types::I32F32;
 use fixed::types::extra::{U24, U28};
 
+use super::rounding::{scale_clipped, split};
 use super::{Q24, Q28};
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::Empty;
-use crate::arithmetic::integer::scale_clipped;
-use crate::arithmetic::integer::split;
 use crate::sealed::Sealed;
 use crate::state::{Persist, Reader, Writer};
 

@@ -1,7 +1,6 @@
 //! Products with a discount.
 
-use crate::arithmetic::integer::scale;
-use crate::arithmetic::integer::split;
+use super::rounding::{scale, split};
 
 /// x · gamma for a gamma in [0, 1], rounded to nearest even and no larger than x. It uses two 64-bit products, since
 /// one 128-bit product takes three times as long.
