@@ -1,5 +1,6 @@
 //! The entries of a log, and their bytes.
 
+use super::open::{Marks, Open};
 use crate::arithmetic::backend::{Empty, Persist};
 use crate::arithmetic::{Arithmetic, Limit};
 use crate::state::{Reader, Writer, persist};
@@ -18,33 +19,17 @@ pub(super) struct Step<A: Arithmetic> {
     pub(super) reward: A::Number,
 }
 
-/// The state of the episode.
+/// What else is known of the episode.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Marks {
-    pub(super) open: Open,
-    pub(super) dropped: u32,
+pub(super) struct Episode {
+    pub(super) marks: Marks<u16>,
     pub(super) full: Option<Limit>,
-    pub(super) no_more_rows: bool,
-}
-
-/// The step that waits for its reward.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Open {
-    None,
-    /// A row opened for this step.
-    First(u16),
-    /// An existing row.
-    Again(u16),
-    /// No row, because no more rows are wanted.
-    NoRow,
-    /// No row, because its features were unusable; already counted.
-    Dropped,
 }
 
 /// The row index of a step without a row.
 pub(super) const NO_ROW: u16 = u16::MAX;
 /// The state number of a row that is about a step.
-pub(super) const NO_STATE: u32 = u32::MAX;
+pub(crate) const NO_STATE: u32 = u32::MAX;
 /// The first visit of a row that lost its target.
 pub(super) const NEVER: u32 = u32::MAX;
 /// The first visit of a row that was given its target.
@@ -64,38 +49,11 @@ impl<A: Arithmetic> Persist for Step<A> {
     persist!(fields row: u16, reward: A::Number);
 }
 
-impl Marks {
-    pub(super) const EMPTY: Self = Self { open: Open::None, dropped: 0, full: None, no_more_rows: false };
+impl Episode {
+    pub(super) const EMPTY: Self = Self { marks: Marks::EMPTY, full: None };
 }
 
-persist!(Marks: open: Open, dropped: u32, full: Option<Limit>, no_more_rows: bool);
-
-impl Persist for Open {
-    const BYTES: usize = u8::BYTES + u16::BYTES;
-
-    fn write(&self, writer: &mut Writer<'_>) {
-        let (kind, row) = match *self {
-            Self::None => (0_u8, 0),
-            Self::First(row) => (1, row),
-            Self::Again(row) => (2, row),
-            Self::NoRow => (3, 0),
-            Self::Dropped => (4, 0),
-        };
-        kind.write(writer);
-        row.write(writer);
-    }
-
-    fn read(&mut self, reader: &mut Reader<'_>) {
-        let (kind, row) = (reader.get::<u8>(), reader.get());
-        *self = match kind {
-            1 => Self::First(row),
-            2 => Self::Again(row),
-            3 => Self::NoRow,
-            4 => Self::Dropped,
-            _ => Self::None,
-        };
-    }
-}
+persist!(Episode: marks.open: Open<u16>, marks.dropped: u32, full: Option<Limit>, marks.no_more_rows: bool);
 
 impl Persist for Option<Limit> {
     const BYTES: usize = u8::BYTES;

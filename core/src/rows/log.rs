@@ -1,6 +1,6 @@
 //! A bounded log of one episode, and its rows.
 
-use super::entry::{GIVEN, Marks, NO_ROW, Open, Step, Visit};
+use super::entry::{Episode, GIVEN, NO_ROW, Step, Visit};
 use super::list::List;
 use super::places::Places;
 use super::view::LogView;
@@ -34,7 +34,7 @@ pub struct Log<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: us
     visits: List<Visit, ROWS>,
     steps: List<Step<A>, STEPS>,
     places: [u8; ROWS],
-    marks: Marks,
+    episode: Episode,
 }
 
 impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Log<A, N, STEPS, ROWS> {
@@ -50,7 +50,7 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Log<A
             visits: List::new(Visit::EMPTY),
             steps: List::new(Step::EMPTY),
             places: [0; ROWS],
-            marks: Marks::EMPTY,
+            episode: Episode::EMPTY,
         }
     };
 }
@@ -94,13 +94,16 @@ pub trait Memory<A: Arithmetic, const N: usize> {
 }
 
 impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Memory<A, N> for Log<A, N, STEPS, ROWS> {
-    const MAX_BYTES: usize =
-        u16::BYTES + u32::BYTES + Marks::BYTES + ROWS * (Visit::BYTES + A::Row::<N>::BYTES) + STEPS * Step::<A>::BYTES;
+    const MAX_BYTES: usize = u16::BYTES
+        + u32::BYTES
+        + Episode::BYTES
+        + ROWS * (Visit::BYTES + A::Row::<N>::BYTES)
+        + STEPS * Step::<A>::BYTES;
 
     #[inline]
     fn view(&mut self) -> LogView<'_, A, N> {
-        let Self { rows, visits, steps, places, marks } = self;
-        LogView { rows, visits: visits.as_mut_view(), steps: steps.as_mut_view(), places: Places(places), marks }
+        let Self { rows, visits, steps, places, episode } = self;
+        LogView { rows, visits: visits.as_mut_view(), steps: steps.as_mut_view(), places: Places(places), episode }
     }
 
     #[inline]
@@ -109,24 +112,21 @@ impl<A: Arithmetic, const N: usize, const STEPS: usize, const ROWS: usize> Memor
     }
 
     fn open_row(&self) -> Option<&A::Row<N>> {
-        match self.marks.open {
-            Open::First(row) | Open::Again(row) => self.rows.get(usize::from(row)),
-            _ => None,
-        }
+        self.rows.get(usize::from(self.episode.marks.open.row()?))
     }
 
     fn dropped(&self) -> u32 {
-        self.marks.dropped
+        self.episode.marks.dropped
     }
 
     fn full(&self) -> Option<Limit> {
-        self.marks.full
+        self.episode.full
     }
 
     fn write(&self, writer: &mut Writer<'_>) {
         (self.visits.as_slice().len() as u16).write(writer);
         (self.steps.as_slice().len() as u32).write(writer);
-        self.marks.write(writer);
+        self.episode.write(writer);
         for (visit, row) in self.visits.as_slice().iter().zip(&self.rows) {
             visit.write(writer);
             row.write(writer);

@@ -1,7 +1,8 @@
 //! The operations on a log, independent of its size.
 
-use super::entry::{GIVEN, Marks, NEVER, NO_ROW, NO_STATE, Open, Step, Visit};
+use super::entry::{Episode, GIVEN, NEVER, NO_ROW, NO_STATE, Step, Visit};
 use super::list::ListView;
+use super::open::Open;
 use super::places::Places;
 use crate::arithmetic::backend::Persist;
 use crate::arithmetic::{Arithmetic, Limit, RowError};
@@ -14,7 +15,7 @@ pub struct LogView<'l, A: Arithmetic, const N: usize> {
     pub(super) visits: ListView<'l, Visit>,
     pub(super) steps: ListView<'l, Step<A>>,
     pub(super) places: Places<'l>,
-    pub(super) marks: &'l mut Marks,
+    pub(super) episode: &'l mut Episode,
 }
 
 // Functions called once per episode are not inlined, so that flash holds one copy of them.
@@ -28,9 +29,9 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
     ) -> Result<(), RowError> {
         self.discard_open();
         if self.steps.is_full() {
-            self.marks.full.get_or_insert(Limit::Steps);
+            self.episode.full.get_or_insert(Limit::Steps);
         }
-        if let Some(limit) = self.marks.full {
+        if let Some(limit) = self.episode.full {
             return Err(RowError::Full(limit));
         }
         let state = match state {
@@ -40,27 +41,17 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
             None => NO_STATE,
         };
         let seen = if state == NO_STATE { None } else { self.places.find(state, self.visits.as_slice()) };
-        if let Some(row) = seen {
-            self.marks.open = Open::Again(row as u16);
-            return Ok(());
-        }
-        if self.marks.no_more_rows {
-            self.marks.open = Open::NoRow;
+        if !self.episode.marks.open(seen.map(|row| row as u16)) {
             return Ok(());
         }
         let first = self.steps.len() as u32;
-        let opened = self.push(Visit { state, first }, encode);
-        match opened {
-            Ok(row) => {
-                self.marks.open = Open::First(row);
-                if state != NO_STATE {
-                    self.places.insert(state, row.into());
-                }
-            }
-            Err(RowError::Full(_)) => {}
-            Err(_) => self.marks.open = Open::Dropped,
+        let row = self.push(Visit { state, first }, encode);
+        if let Ok(row) = row
+            && state != NO_STATE
+        {
+            self.places.insert(state, row.into());
         }
-        opened.map(|_| ())
+        self.episode.marks.opened(row)
     }
 
     /// Adds a row and its origin. Returns its index.
@@ -74,17 +65,14 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         let Some(place) = self.rows.get_mut(row) else {
             return self.fill();
         };
-        if let Err(error) = encode(place) {
-            self.drop_one();
-            return Err(error);
-        }
+        encode(place)?;
         // As many as there are rows, so there is room.
         self.visits.push(visit);
         Ok(row as u16)
     }
 
     fn fill<T>(&mut self) -> Result<T, RowError> {
-        self.marks.full = Some(Limit::Rows);
+        self.episode.full = Some(Limit::Rows);
         Err(RowError::Full(Limit::Rows))
     }
 
@@ -93,57 +81,45 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         &mut self,
         encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
     ) -> Result<(), RowError> {
-        if let Some(limit) = self.marks.full {
+        if let Some(limit) = self.episode.full {
             return Err(RowError::Full(limit));
         }
-        let given = self.push(Visit { state: NO_STATE, first: GIVEN }, encode)?;
+        let given = self.push(Visit { state: NO_STATE, first: GIVEN }, encode);
+        let given = self.episode.marks.counted(given)?;
         // The row of the open step must stay last: it is popped from there if its reward does not come.
-        if let Open::First(_) = self.marks.open {
+        if let Open::First(_) = self.episode.marks.open {
             if let [.., open, given] = self.visits.as_mut_slice() {
                 core::mem::swap(open, given);
             }
             if let Some([.., open, given]) = self.rows.get_mut(..=usize::from(given)) {
                 core::mem::swap(open, given);
             }
-            self.marks.open = Open::First(given);
+            self.episode.marks.open = Open::First(given);
         }
         Ok(())
     }
 
     /// Ends the open step with its reward. Without one it is dropped and counted.
     pub(crate) fn close(&mut self, reward: Option<A::Number>) {
-        let row = match self.marks.open {
-            Open::None => return,
-            Open::First(row) | Open::Again(row) => row,
-            Open::NoRow | Open::Dropped => NO_ROW,
-        };
-        match reward {
-            Some(reward) => self.steps.push(Step { row, reward }),
-            None => {
-                if self.marks.open != Open::Dropped {
-                    self.drop_one();
-                }
-                self.discard_open();
-            }
+        match self.episode.marks.close(reward) {
+            (Open::None, _) => {}
+            (open, Some(reward)) => self.steps.push(Step { row: open.row().unwrap_or(NO_ROW), reward }),
+            (Open::First(_), None) => self.visits.pop(),
+            (_, None) => {}
         }
-        self.marks.open = Open::None;
     }
 
     /// Discards the step that waits for its reward, and its row.
     pub(crate) fn discard_open(&mut self) {
-        if let Open::First(_) = self.marks.open {
+        if let Open::First(_) = self.episode.marks.open {
             self.visits.pop();
         }
-        self.marks.open = Open::None;
+        self.episode.marks.open = Open::None;
     }
 
     /// From here on, no step becomes a new row.
     pub(crate) fn close_rows(&mut self) {
-        self.marks.no_more_rows = true;
-    }
-
-    fn drop_one(&mut self) {
-        self.marks.dropped = self.marks.dropped.saturating_add(1);
+        self.episode.marks.no_more_rows = true;
     }
 
     /// The episode was cut short in a state of value `value`: the last reward R becomes R + γ · `value`.
@@ -215,7 +191,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         let mut kept = 0;
         for index in 0..self.visits.len() {
             if self.visits.as_slice().get(index).is_none_or(|visit| visit.first == NEVER) {
-                self.drop_one();
+                self.episode.marks.drop_one();
                 continue;
             }
             if let Some((before, [from, ..])) = self.rows.split_at_mut_checked(index)
@@ -233,7 +209,7 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         self.visits.truncate(0);
         self.steps.truncate(0);
         self.places.clear();
-        *self.marks = Marks::EMPTY;
+        *self.episode = Episode::EMPTY;
     }
 
     /// Reads what [`Memory::write`](super::Memory::write) wrote.
@@ -242,12 +218,12 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         if rows > self.rows.len() || steps > self.steps.capacity() {
             return Err(StateError::OtherSize);
         }
-        let bytes = Marks::BYTES + rows * (Visit::BYTES + A::Row::<N>::BYTES) + steps * Step::<A>::BYTES;
+        let bytes = Episode::BYTES + rows * (Visit::BYTES + A::Row::<N>::BYTES) + steps * Step::<A>::BYTES;
         if reader.remaining() != bytes {
             return Err(StateError::OtherSize);
         }
         self.clear();
-        self.marks.read(reader);
+        self.episode.read(reader);
         for (index, row) in self.rows.iter_mut().take(rows).enumerate() {
             let mut visit = Visit::EMPTY;
             visit.read(reader);

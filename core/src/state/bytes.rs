@@ -140,28 +140,28 @@ impl<T: Persist, const N: usize> Persist for [T; N] {
 
 /// Implements [`Persist`] field by field.
 macro_rules! persist {
-    ($name:ident<$t:ident, $n:ident>: $($field:ident: $type:ty),+) => {
+    ($name:ident<$t:ident, $n:ident>: $($($field:ident).+: $type:ty),+) => {
         impl<$t: $crate::state::Persist, const $n: usize> $crate::state::Persist for $name<$t, $n> {
-            $crate::state::persist!(fields $($field: $type),+);
+            $crate::state::persist!(fields $($($field).+: $type),+);
         }
     };
-    ($name:ident<$n:ident>: $($field:ident: $type:ty),+) => {
+    ($name:ident<$n:ident>: $($($field:ident).+: $type:ty),+) => {
         impl<const $n: usize> $crate::state::Persist for $name<$n> {
-            $crate::state::persist!(fields $($field: $type),+);
+            $crate::state::persist!(fields $($($field).+: $type),+);
         }
     };
-    ($name:ident: $($field:ident: $type:ty),+) => {
+    ($name:ident: $($($field:ident).+: $type:ty),+) => {
         impl $crate::state::Persist for $name {
-            $crate::state::persist!(fields $($field: $type),+);
+            $crate::state::persist!(fields $($($field).+: $type),+);
         }
     };
-    (fields $($field:ident: $type:ty),+) => {
+    (fields $($($field:ident).+: $type:ty),+) => {
         const BYTES: usize = 0 $(+ <$type as $crate::state::Persist>::BYTES)+;
         fn write(&self, writer: &mut $crate::state::Writer<'_>) {
-            $($crate::state::Persist::write(&self.$field, writer);)+
+            $($crate::state::Persist::write(&self.$($field).+, writer);)+
         }
         fn read(&mut self, reader: &mut $crate::state::Reader<'_>) {
-            $($crate::state::Persist::read(&mut self.$field, reader);)+
+            $($crate::state::Persist::read(&mut self.$($field).+, reader);)+
         }
     };
 }

@@ -15,7 +15,7 @@ use crate::learn::iterate::Iterate;
 use crate::learn::learner::{Episodic, Learner};
 use crate::learn::state::EpisodicState;
 use crate::learn::update::{Update, Verdict};
-use crate::rows::VisitSet;
+use crate::rows::{Marks, NO_STATE, Open, VisitSet};
 use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
 
@@ -57,38 +57,12 @@ pub struct Streaming<A: Arithmetic, const N: usize, const WORDS: usize = 0> {
     visits: VisitSet<WORDS>,
     /// The row of the step that waits for its reward.
     row: A::Row<N>,
-    open: Open,
+    marks: Marks<u32>,
     sums: StreamSums<A, N>,
-    counts: Counts,
-}
-
-/// The counts of an episode.
-#[derive(Clone, Copy, Debug)]
-struct Counts {
+    /// The rows of the episode, and whether there is room for another.
     tau: u32,
-    dropped: u32,
     full: bool,
-    no_more_rows: bool,
 }
-
-impl Counts {
-    const EMPTY: Self = Self { tau: 0, dropped: 0, full: false, no_more_rows: false };
-}
-
-/// The step that waits for its reward.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Open {
-    None,
-    /// A new row, with its state number or [`NO_STATE`].
-    First(u32),
-    /// No new row.
-    Again,
-    /// No row, because its features were unusable; already counted.
-    Dropped,
-}
-
-/// The state number of a row that is about a step.
-const NO_STATE: u32 = u32::MAX;
 
 /// The number of words that [`Streaming::by_state`] needs for the states 0 … `states` − 1.
 ///
@@ -179,10 +153,11 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
             has_previous: false,
             visits: VisitSet::EMPTY,
             row: Empty::EMPTY,
-            open: Open::None,
+            marks: Marks::EMPTY,
             sums: Empty::EMPTY,
-            counts: Counts::EMPTY,
-        }
+            tau: 0,
+            full: false,
+        })
     }
 
     #[inline]
@@ -191,62 +166,50 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
         state: Option<u32>,
         encode: impl FnOnce(&mut A::Row<N>) -> Result<(), RowError>,
     ) -> Result<(), RowError> {
-        self.open = Open::None;
+        self.marks.open = Open::None;
         let (state, seen) = match state {
             None => (NO_STATE, Some(false)),
             Some(state) => (state, self.visits.contains(state)),
         };
-        let Some(seen) = seen.filter(|_| !self.counts.full) else {
+        let Some(seen) = seen.filter(|_| !self.full) else {
             return self.fill();
         };
-        if seen || self.counts.no_more_rows {
-            self.open = Open::Again;
+        if !self.marks.open(seen.then_some(state)) {
             return Ok(());
         }
-        if self.counts.tau as usize >= A::MAX_ROWS {
+        if self.tau as usize >= A::MAX_ROWS {
             return self.fill();
         }
         let encoded = encode(&mut self.row);
-        self.open = if encoded.is_ok() { Open::First(state) } else { Open::Dropped };
-        if encoded.is_err() {
-            self.drop_one();
-        }
-        encoded
+        self.marks.opened(encoded.map(|()| state))
     }
 
     fn learn_from(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
         // The row that waits for its reward already has its place.
-        let taken = self.counts.tau.saturating_add(matches!(self.open, Open::First(_)).into());
-        if self.counts.full || taken as usize >= A::MAX_ROWS {
+        let taken = self.tau.saturating_add(matches!(self.marks.open, Open::First(_)).into());
+        if self.full || taken as usize >= A::MAX_ROWS {
             return self.fill();
         }
         let mut row = Empty::EMPTY;
         let encoded = A::encode(&mut row, features).and_then(|()| A::set_target(&mut row, A::number(target)?));
-        if let Err(error) = encoded {
-            self.drop_one();
-            return Err(error);
-        }
+        self.marks.counted(encoded)?;
         let direction = self.has_previous.then_some(&self.previous);
         let step = StreamStep { row: Some(&row), reward: None, weights: &self.iterate.weights, direction };
         A::stream_step(&mut self.sums, &step);
-        self.counts.tau = self.counts.tau.saturating_add(1);
+        self.tau = self.tau.saturating_add(1);
         Ok(())
     }
 
     fn fill(&mut self) -> Result<(), RowError> {
-        self.counts.full = true;
+        self.full = true;
         Err(RowError::Full(Limit::Rows))
-    }
-
-    fn drop_one(&mut self) {
-        self.counts.dropped = self.counts.dropped.saturating_add(1);
     }
 
     fn clear(&mut self) {
         self.visits = VisitSet::EMPTY;
-        self.open = Open::None;
+        self.marks = Marks::EMPTY;
         self.sums = Empty::EMPTY;
-        self.counts = Counts::EMPTY;
+        (self.tau, self.full) = (0, false);
     }
 
     fn update(&mut self, update: &mut Update) -> Result<Verdict, Overflow> {
@@ -310,20 +273,16 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
     }
 
     fn open_value(&self) -> Option<A::Number> {
-        matches!(self.open, Open::First(_)).then(|| A::value(&self.row, &self.iterate.averaged))
+        matches!(self.marks.open, Open::First(_)).then(|| A::value(&self.row, &self.iterate.averaged))
     }
 
     fn reward(&mut self, reward: Option<f32>) {
-        let open = core::mem::replace(&mut self.open, Open::None);
+        let (open, Some(reward)) = self.marks.close(reward.and_then(|reward| A::number(reward).ok())) else {
+            return;
+        };
         if open == Open::None {
             return;
         }
-        let Some(reward) = reward.and_then(|reward| A::number(reward).ok()) else {
-            if open != Open::Dropped {
-                self.drop_one();
-            }
-            return;
-        };
         let step = StreamStep {
             row: matches!(open, Open::First(_)).then_some(&self.row),
             reward: Some((reward, self.config.gamma.into())),
@@ -332,7 +291,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
         };
         A::stream_step(&mut self.sums, &step);
         if let Open::First(state) = open {
-            self.counts.tau = self.counts.tau.saturating_add(1);
+            self.tau = self.tau.saturating_add(1);
             // Marked as visited only once its row is accepted; if it is not, a later visit can still be the first.
             self.visits.insert(state);
         }
@@ -347,14 +306,14 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
     }
 
     fn full(&self) -> Option<Limit> {
-        self.counts.full.then_some(Limit::Rows)
+        self.full.then_some(Limit::Rows)
     }
 
     /// Rewards that were not received are not learned from.
     fn bootstrap(&mut self, _: Option<A::Number>) {}
 
     fn report(&self) -> Update {
-        Update::new(self.iterate.next(), self.counts.tau, self.counts.dropped)
+        Update::new(self.iterate.next(), self.tau, self.marks.dropped)
     }
 
     fn end(&mut self) -> Update {
@@ -390,6 +349,6 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Episodic for Streaming<A
     }
 
     fn close_rows(&mut self) {
-        self.counts.no_more_rows = true;
+        self.marks.no_more_rows = true;
     }
 }

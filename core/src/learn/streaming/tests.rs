@@ -38,8 +38,8 @@ fn bytes_that_nobody_saved_do_no_harm() {
         let bytes = [byte; Streaming::<Q28, 8>::MAX_BYTES];
         Learner::read(&mut learner, &mut Reader::new(&bytes)).unwrap();
         learner.close_rows();
-        learner.open = Open::First(0);
-        learner.counts.full = false;
+        learner.marks.open = Open::First(0);
+        learner.full = false;
         learner.reward(Some(3.9));
         learner.end();
         learner.observe(None, &[1.0; 8]).unwrap();
