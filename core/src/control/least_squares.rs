@@ -2,8 +2,7 @@
 
 use super::linear_model::LinearModel;
 use crate::arithmetic::RowError;
-use crate::arithmetic::backend::Scalar;
-use crate::arithmetic::exponent_of;
+use crate::arithmetic::backend::{Backend, Empty, Features, Row, Scalar};
 use crate::arithmetic::kernels::FloatKernels;
 
 /// Learns a [`LinearModel`] without any numbers to start from, by recursive least squares (RLS): for the first few hundred
@@ -62,24 +61,18 @@ impl<const INPUTS: usize, const OUTPUTS: usize> LeastSquares<INPUTS, OUTPUTS> {
     /// # Errors
     /// As [`LinearModel::learn`]. Nothing has changed then.
     pub fn learn(&mut self, inputs: &[f32; INPUTS], outputs: &[f32; OUTPUTS]) -> Result<(), RowError> {
-        let largest = f32::largest(inputs);
-        if !largest.is_finite() {
-            return Err(RowError::NonFiniteFeature);
-        }
-        if largest == 0.0 {
-            return Err(RowError::ZeroFeatures);
-        }
-        // As for a row: the largest input lies in [1, 2), so that nothing below overflows or underflows.
-        let exponent = exponent_of(largest);
-        let x = f32::scaled_all(inputs, -exponent);
-        let mut along = self.doubt.each_ref().map(|row| f32::dot(row, &x));
-        let sum = f32::norm_squared(&x) + f32::dot(&x, &along);
+        // The largest input lies in [1, 2), so that nothing below overflows or underflows.
+        let mut row = Row::EMPTY;
+        f32::encode(&mut row, Features::Floats(inputs))?;
+        let x = &row.features;
+        let mut along = self.doubt.each_ref().map(|row| f32::dot(row, x));
+        let sum = row.norm_squared + f32::dot(x, &along);
         let mut weights = *self.model.weights();
         for (weights, output) in weights.iter_mut().zip(outputs) {
             if !output.is_finite() {
                 return Err(RowError::NonFiniteTarget);
             }
-            let missing = output.scaled(-exponent) - f32::dot(&x, weights);
+            let missing = output.scaled(-row.exponent()) - f32::dot(x, weights);
             f32::add_scaled(weights, missing / sum, &along);
             if !f32::largest(weights).is_finite() {
                 return Err(RowError::TargetOutOfRange);
