@@ -6,7 +6,7 @@ use super::gain::Gain;
 use super::{Tracking, Waiting};
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::backend::{Empty, Persist};
-use crate::state::{Reader, StateError, Writer};
+use crate::state::{Reader, StateError, Writer, persist};
 
 impl<A: Arithmetic, const N: usize> Persist for Tracking<A, N> {
     const BYTES: usize = Estimator::<A, N>::BYTES
@@ -40,40 +40,9 @@ impl<A: Arithmetic, const N: usize> Persist for Tracking<A, N> {
 }
 
 impl<A: Arithmetic, const N: usize> Persist for Estimator<A, N> {
-    const BYTES: usize = 3 * <[A::Weight; N]>::BYTES
-        + A::Eligibility::<N>::BYTES
-        + Option::<A::Number>::BYTES
-        + Gain::BYTES
-        + Alarm::<A::Scalar>::BYTES
-        + A::Scalar::BYTES
-        + <[f32; 2]>::BYTES
-        + 2 * u32::BYTES;
-
-    fn write(&self, writer: &mut Writer<'_>) {
-        [&self.weights, &self.slow, &self.mark].into_iter().for_each(|vector| vector.write(writer));
-        self.chain.trace.write(writer);
-        self.chain.expected.write(writer);
-        self.gain.write(writer);
-        self.alarm.write(writer);
-        self.alarm.errors.mean_square.write(writer);
-        self.chain.bounds.write(writer);
-        self.alarm.errors.rows.write(writer);
-        self.saturated.write(writer);
-    }
-
-    fn read(&mut self, reader: &mut Reader<'_>) {
-        [&mut self.weights, &mut self.slow, &mut self.mark].into_iter().for_each(|vector| vector.read(reader));
-        self.chain.trace.read(reader);
-        self.chain.expected.read(reader);
-        self.gain.read(reader);
-        self.alarm.read(reader);
-        self.alarm.errors.mean_square.read(reader);
-        self.chain.bounds.read(reader);
-        self.alarm.errors.rows.read(reader);
-        self.saturated.read(reader);
-        // Whatever the bytes contain, the errors are those of rows.
-        self.alarm.errors.count = self.alarm.errors.count.min(self.alarm.errors.rows);
-    }
+    persist!(fields weights: [A::Weight; N], slow: [A::Weight; N], mark: [A::Weight; N], chain.trace: A::Eligibility<N>,
+        chain.expected: Option<A::Number>, gain: Gain, alarm: Alarm<A::Scalar>, alarm.errors.mean_square: A::Scalar,
+        chain.bounds: [f32; 2], alarm.errors.rows: u32, saturated: u32);
 }
 
 impl Persist for Waiting {
@@ -105,6 +74,9 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
             return Err(StateError::NonFinite);
         }
         Persist::read(self, reader);
+        // Whatever the bytes contain, the errors are those of rows.
+        let errors = &mut self.estimator.alarm.errors;
+        errors.count = errors.count.min(errors.rows);
         Ok(())
     }
 }
