@@ -20,6 +20,7 @@ pub(crate) enum Open<R> {
 
 impl<R> Open<R> {
     /// Its row, if it has one.
+    #[inline]
     pub(crate) fn row(self) -> Option<R> {
         match self {
             Self::First(row) | Self::Again(row) => Some(row),
@@ -40,23 +41,32 @@ impl<R: Copy> Marks<R> {
     pub(crate) const EMPTY: Self = Self { open: Open::None, dropped: 0, no_more_rows: false };
 
     /// Begins a step that may have a row already. Returns whether it is to be given one, by [`opened`](Self::opened).
+    #[inline]
     pub(crate) fn open(&mut self, seen: Option<R>) -> bool {
         self.open = match seen {
             Some(row) => Open::Again(row),
             None if self.no_more_rows => Open::NoRow,
             None => Open::None,
         };
-        matches!(self.open, Open::None)
+        seen.is_none() && !self.no_more_rows
     }
 
     /// The step's new row, or why it has none.
+    #[inline]
     pub(crate) fn opened(&mut self, row: Result<R, RowError>) -> Result<(), RowError> {
-        self.open = match row {
-            Ok(row) => Open::First(row),
-            Err(RowError::Full(_)) => Open::None,
-            Err(_) => Open::Dropped,
-        };
-        self.counted(row).map(|_| ())
+        match row {
+            Ok(row) => {
+                self.open = Open::First(row);
+                Ok(())
+            }
+            // Without room there is no step at all.
+            Err(error @ RowError::Full(_)) => Err(error),
+            Err(error) => {
+                self.open = Open::Dropped;
+                self.drop_one();
+                Err(error)
+            }
+        }
     }
 
     /// Counts what is no row, unless there was no room.
@@ -68,6 +78,7 @@ impl<R: Copy> Marks<R> {
     }
 
     /// Ends the step that waits, if there is one, which is dropped and counted without a reward.
+    #[inline]
     pub(crate) fn close<N>(&mut self, reward: Option<N>) -> (Open<R>, Option<N>) {
         let open = core::mem::replace(&mut self.open, Open::None);
         if reward.is_none() && !matches!(open, Open::None | Open::Dropped) {
