@@ -2,8 +2,7 @@
 //! stable.
 //!
 //! In these terms, one update is: [`encode`](Backend::encode) and [`set_target`](Backend::set_target) for each row;
-//! [`accumulate_residuals`](Backend::accumulate_residuals), then [`normalise_residuals`](Backend::normalise_residuals)
-//! for g; [`accumulate_projections`](Backend::accumulate_projections) along g, then
+//! [`total_residual`](Backend::total_residual) for g; [`accumulate_projections`](Backend::accumulate_projections) along g, then
 //! [`projections_norm`](Backend::projections_norm) for ‖c‖, which with the [`norm`](Backend::norm) of g gives ϑ; and
 //! [`step`](Backend::step) moves the weights. One row of a rule that learns at every sample is one operation:
 //! [`stream_step`](Backend::stream_step), [`nlms_step`](Backend::nlms_step) or [`traced_step`](Backend::traced_step).
@@ -144,11 +143,13 @@ pub trait Backend: crate::sealed::Sealed + Copy + Debug + PartialEq + 'static {
         rows: &[Self::Row<N>],
         direction: &Self::Direction<N>,
     );
-    /// Splits a sum of residuals into mantissas, with the largest near 1 (or all zero), and their common exponent. They
-    /// replace an empty direction, which is unusable on failure.
-    fn normalise_residuals<const N: usize>(
+    /// Splits a sum of residuals into mantissas, with the largest near 1 (or all zero), and their common exponent.
+    fn normalise_residuals<const N: usize>(sum: &Self::Sum<N>) -> Result<Self::Direction<N>, Overflow>;
+    /// Both at once, to an empty direction, which is unusable on failure: pass 1.
+    fn total_residual<const N: usize>(
         direction: &mut Self::Direction<N>,
-        sum: &Self::Sum<N>,
+        rows: &[Self::Row<N>],
+        weights: &[Self::Weight; N],
     ) -> Result<(), Overflow>;
     /// The [`norm`](Self::norm) and the exponent of a sum of projections, which has different units in fixed point. The sum
     /// may be overwritten.

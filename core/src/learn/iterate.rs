@@ -80,9 +80,7 @@ mod tests {
     #[test]
     fn momentum_carries_on_and_the_average_follows() {
         let mut iterate = Iterate::<Space<f32, 1>>::new([1.0]);
-        let (mut g, mut nothing) = (Empty::EMPTY, Empty::EMPTY);
-        f32::normalise_residuals(&mut g, &[1.0]).unwrap();
-        f32::normalise_residuals(&mut nothing, &[0.0]).unwrap();
+        let [g, nothing] = [1.0, 0.0].map(|sum| f32::normalise_residuals(&[sum]).unwrap());
         assert_eq!(iterate.count(), 1);
         iterate.advance(&g, 0.5, 0.5).unwrap();
         assert_eq!((iterate.weights, iterate.velocity, iterate.averaged), ([0.5], [-0.5], [0.5]));

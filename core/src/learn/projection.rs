@@ -1,28 +1,27 @@
 //! The total projection: the offsets between w and the hyperplanes φᵢ·w = Vᵢ, summed.
 
 use crate::arithmetic::Arithmetic;
-use crate::arithmetic::backend::{Empty, Overflow};
+use crate::arithmetic::backend::Overflow;
 
 /// G = Σ ((φᵢ·w − Vᵢ)/‖φᵢ‖²) φᵢ, the sum over all rows in order: τ times the paper's TP(w).
 ///
 /// The sum is not divided by τ. The division cancels in ϑ·g; if it does not cancel, it is done once, on a scalar.
 ///
-/// Written to an empty direction. Not inlined: the stack holds the sum only while this runs.
+/// Written to an empty direction. Not inlined: where the arithmetic needs a sum beside it, the stack holds that only
+/// while this runs.
 #[inline(never)]
 pub(crate) fn total_projection<A: Arithmetic, const N: usize>(
     total: &mut A::Direction<N>,
     rows: &[A::Row<N>],
     weights: &[A::Weight; N],
 ) -> Result<(), Overflow> {
-    let mut sum = Empty::EMPTY;
-    A::accumulate_residuals(&mut sum, rows, weights);
-    A::normalise_residuals(total, &sum)
+    A::total_residual(total, rows, weights)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::backend::{Backend, Features};
+    use crate::arithmetic::backend::{Backend, Empty, Features};
 
     #[test]
     fn two_rows_in_one_dimension() {

@@ -36,8 +36,7 @@ pub(super) fn passes_and_updates<A: Measurable, const N: usize>(
 
     let mut sum = Empty::EMPTY;
     A::accumulate_residuals(&mut sum, learner.rows(), learner.weights());
-    let mut direction = Empty::EMPTY;
-    if A::normalise_residuals(&mut direction, &sum).is_ok() {
+    if let Ok(direction) = A::normalise_residuals(&sum) {
         let measured = meter.part(|| projections::<A, N>(learner.rows(), &direction));
         report(measured.part::<N>(Part::Pass2));
     }

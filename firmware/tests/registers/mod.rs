@@ -214,6 +214,7 @@ fn sized<const N: usize>(all: &mut Kernels) {
     check_sized! { all, N:
         vfp::dot(2, nothing) vfp::norm_squared(1, nothing) vfp::dot_pair(3, nothing) vfp::add_scaled(2, nothing)
         vfp::add_projections(3, nothing) vfp::add_projections(3, |_| [1, 0]) vfp::multiply(2, nothing)
+        vfp::copy(2, nothing)
     }
     if const { 8 <= N && N <= 10 } {
         check_sized! { all, N: vfp::add_few_projections(3, nothing) vfp::add_few_projections(3, |_| [1, 0]) }

@@ -209,10 +209,19 @@ where
         sum.add_all(rows, &direction.mantissas, Self::PROJECTIONS);
     }
 
-    fn normalise_residuals<const N: usize>(
+    fn normalise_residuals<const N: usize>(sum: &FixedSum<N>) -> Result<FixedDirection<N>, Overflow> {
+        let mut direction = FixedDirection::EMPTY;
+        sum.normalise(&mut direction, Self::RESIDUAL_UNIT);
+        Ok(direction)
+    }
+
+    fn total_residual<const N: usize>(
         direction: &mut FixedDirection<N>,
-        sum: &FixedSum<N>,
+        rows: &[FixedRow<N>],
+        weights: &[W; N],
     ) -> Result<(), Overflow> {
+        let mut sum = FixedSum::EMPTY;
+        Self::accumulate_residuals(&mut sum, rows, weights);
         sum.normalise(direction, Self::RESIDUAL_UNIT);
         Ok(())
     }

@@ -17,7 +17,7 @@ use real::Real;
 pub(crate) use real::exponent_of;
 pub use row::Row;
 pub use sum::Direction;
-use sum::common_exponent;
+use sum::{common_exponent, normalise_in_place};
 
 /// |quotient| · ‖φ‖, the distance between the weights and the row's hyperplane.
 #[inline(always)]
@@ -101,15 +101,23 @@ impl<T: Real> Backend for T {
     }
 
     #[inline(always)]
-    fn normalise_residuals<const N: usize>(direction: &mut Direction<T, N>, sum: &[T; N]) -> Result<(), Overflow> {
-        direction.exponent = common_exponent(sum)?;
-        T::scale_into(&mut direction.mantissas, sum, -direction.exponent);
+    fn normalise_residuals<const N: usize>(sum: &[T; N]) -> Result<Direction<T, N>, Overflow> {
+        let exponent = common_exponent(sum)?;
+        Ok(Direction { mantissas: T::scaled_all(sum, -exponent), exponent })
+    }
+
+    fn total_residual<const N: usize>(
+        direction: &mut Direction<T, N>,
+        rows: &[Row<T, N>],
+        weights: &[T; N],
+    ) -> Result<(), Overflow> {
+        Self::accumulate_residuals(&mut direction.mantissas, rows, weights);
+        direction.exponent = normalise_in_place(&mut direction.mantissas)?;
         Ok(())
     }
 
     fn projections_norm<const N: usize>(sum: &mut [T; N]) -> Result<(T, i32), Overflow> {
-        let exponent = common_exponent(sum)?;
-        T::scale_in_place(sum, -exponent);
+        let exponent = normalise_in_place(sum)?;
         Ok((T::norm_squared(sum).sqrt(), exponent))
     }
 

@@ -7,7 +7,7 @@ use crate::state::{Persist, Reader, Writer};
 
 /// A row (φ, V) of floats, scaled so that its largest feature lies in [1, 2).
 // The layout is that which the kernels expect.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 #[repr(C)]
 pub struct Row<T, const N: usize> {
     /// φ.
@@ -22,6 +22,14 @@ pub struct Row<T, const N: usize> {
 
 impl<T: Empty, const N: usize> Empty for Row<T, N> {
     const EMPTY: Self = Self { features: Empty::EMPTY, target: T::EMPTY, norm_squared: T::EMPTY, exponent: 0 };
+}
+
+/// Once per sample of a tracking learner.
+impl<T: Real, const N: usize> Clone for Row<T, N> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        Self { features: T::copied(&self.features), ..*self }
+    }
 }
 
 impl<T, const N: usize> Row<T, N> {

@@ -26,3 +26,13 @@ pub(super) fn common_exponent<T: Real, const N: usize>(vector: &[T; N]) -> Resul
     }
     Ok(if largest == T::ZERO { 0 } else { largest.exponent() })
 }
+
+/// The elements scaled so that the largest lies in [1, 2), unless all are zero. Returns the exponent.
+#[inline(always)]
+pub(super) fn normalise_in_place<T: Real, const N: usize>(vector: &mut [T; N]) -> Result<i32, Overflow> {
+    let exponent = common_exponent(vector)?;
+    if exponent != 0 {
+        T::scale_in_place(vector, -exponent);
+    }
+    Ok(exponent)
+}

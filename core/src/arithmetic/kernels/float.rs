@@ -47,6 +47,11 @@ pub trait FloatKernels: Scalar {
     fn multiply<const N: usize>(x: &mut [Self; N], factor: Self) {
         portable::multiply(x, factor);
     }
+    /// x. What the compiler calls for it takes as long as arithmetic.
+    #[inline]
+    fn copied<const N: usize>(x: &[Self; N]) -> [Self; N] {
+        *x
+    }
     /// a − b.
     #[inline]
     fn difference<const N: usize>(a: &[Self; N], b: &[Self; N]) -> [Self; N] {

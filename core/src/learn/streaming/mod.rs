@@ -213,8 +213,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
     }
 
     fn update(&mut self, update: &mut Update) -> Result<Verdict, Overflow> {
-        let mut total = Empty::EMPTY;
-        A::normalise_residuals(&mut total, &self.sums.total)?;
+        let total = A::normalise_residuals(&self.sums.total)?;
         let (c_norm, c_exponent) = A::projections_norm(&mut self.sums.projected)?;
         let norm = A::norm(&total);
         update.g_norm = (norm.scaled(A::exponent(&total)) / A::Scalar::from_count(update.tau)).to_f32();

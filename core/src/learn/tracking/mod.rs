@@ -161,11 +161,14 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
 
     #[inline(always)]
     fn open_with(&mut self, features: Features<'_, A, N>) -> Result<(), RowError> {
-        let mut next = Empty::EMPTY;
-        let encoded = A::encode(&mut next, features);
+        let mut last = self.row.clone();
+        let encoded = A::encode(&mut self.row, features);
         match (self.waiting_reward(), encoded) {
             (None, _) => self.lose(),
-            (Some(reward), Ok(())) => self.complete(reward, Next::Row(&next)),
+            (Some(reward), Ok(())) => {
+                let learned = self.estimator.learn(&mut last, reward, Next::Row(&self.row));
+                self.count(learned);
+            }
             // Zeros do not make a row, but they have a value.
             (Some(reward), Err(RowError::ZeroFeatures)) => self.complete(reward, Next::Value(Empty::EMPTY)),
             (Some(_), Err(_)) => self.break_chain(),
@@ -175,7 +178,6 @@ impl<A: Arithmetic, const N: usize> Tracking<A, N> {
             self.break_chain();
             return encoded;
         }
-        self.row = next;
         self.waiting = Waiting::Signal;
         Ok(())
     }

@@ -63,6 +63,15 @@ impl FloatKernels for f32 {
         unsafe { super::multiply::<N>(x.as_mut_ptr(), x.as_ptr(), factor) }
     }
     #[inline(always)]
+    fn copied<const N: usize>(x: &[f32; N]) -> [f32; N] {
+        let mut y = MaybeUninit::<[f32; N]>::uninit();
+        // SAFETY: see above; there is room for N floats, and all of them are written.
+        unsafe {
+            super::copy::<N>(y.as_mut_ptr().cast(), x.as_ptr());
+            y.assume_init()
+        }
+    }
+    #[inline(always)]
     fn difference<const N: usize>(a: &[f32; N], b: &[f32; N]) -> [f32; N] {
         let mut difference = MaybeUninit::<[f32; N]>::uninit();
         // SAFETY: see above; there is room for N floats, and all of them are written.

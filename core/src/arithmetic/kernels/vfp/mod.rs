@@ -217,7 +217,7 @@ mod update;
 pub use pass::{add_few_projections, add_projections};
 pub use rows::{Pair, add_scaled, dot, dot_pair, norm_squared};
 pub use trace::trace_step;
-pub use update::{average_step, difference, largest, multiply, step, step_doubt};
+pub use update::{average_step, copy, difference, largest, multiply, step, step_doubt};
 
 /// √x.
 ///

@@ -40,6 +40,27 @@ pub unsafe extern "C" fn largest(x: *const u32, n: usize) -> u32 {
     )
 }
 
+/// y ← x.
+///
+/// # Safety
+/// `x` points to `N` readable floats, `y` to room for `N`; they do not overlap.
+#[unsafe(naked)]
+pub unsafe extern "C" fn copy<const N: usize>(y: *mut f32, x: *const f32) {
+    naked_asm!(
+        fpu!(),
+        // s0–s11: x.
+        in_blocks!(
+            "r2",
+            "vldmia r1!, {{s0-s11}}\n vstmia r0!, {{s0-s11}}\n",
+            "vldmia r1!, {{s0-s3}}\n vstmia r0!, {{s0-s3}}\n",
+            "vldmia r1!, {{s0-s1}}\n vstmia r0!, {{s0-s1}}\n",
+            "vldr s0, [r1]\n vstr s0, [r0]\n"
+        ),
+        "bx lr",
+        n = const N,
+    )
+}
+
 /// y ← a − b.
 ///
 /// # Safety
