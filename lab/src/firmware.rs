@@ -35,38 +35,6 @@ pub fn has_application(board: &Board) -> bool {
     board.chip.is_some() || board.sensors
 }
 
-/// What the compiler optimises for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OptLevel {
-    /// Speed: `opt-level = 3`.
-    Fast,
-    /// Size: `opt-level = "s"`.
-    Small,
-    /// The library for size and the application, with all generic code of the library, for speed: what we recommend. The firmware's
-    /// own, whose applications are for size, too.
-    Recommended,
-}
-
-impl OptLevel {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Fast, Self::Small, Self::Recommended];
-
-    /// A short name: the one used in a cargo profile, if there is one.
-    pub fn name(self) -> &'static str {
-        match self {
-            OptLevel::Fast => "3",
-            OptLevel::Small => "s",
-            OptLevel::Recommended => "recommended",
-        }
-    }
-}
-
-/// As [`build`], optimised for speed or for size.
-pub fn build_at(board: &Board, bin: &str, features: &[&str], opt_level: OptLevel) -> Result<PathBuf> {
-    let is_example = repository().join("firmware/examples").join(bin).with_extension("rs").exists();
-    compile(board, if is_example { "example" } else { "bin" }, bin, features, opt_level)
-}
-
 /// Builds the on-target test `test` of `firmware/tests`; everything else as in [`build`].
 pub fn build_test(board: &Board, test: &str) -> Result<PathBuf> {
     compile(board, "test", test, &[])

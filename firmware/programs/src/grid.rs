@@ -136,7 +136,7 @@ pub fn learn<A: Arithmetic>() -> Result<([u8; CELLS], u64), ConfigError> {
     let config = StoredConfig { gamma: GAMMA, schedule: Schedule::ThreeQuarters, ..StoredConfig::PAPER };
     let learner = Stored::try_new(config, Log::<A, CELLS, MAX_STEPS, CELLS>::NEW)?;
     let policy = LookAhead::new(Grid, OneHot).by_state(|cell| *cell as u32);
-    let mut agent = Agent::new(learner, policy, Exploration { start: 0.5, half_after: 100 }, SEED + 1)?;
+    let mut agent = Agent::try_new(learner, policy, Exploration { start: 0.5, half_after: 100 }, SEED + 1)?;
     let (mut walk, mut digest) = (Walk::new(SEED), Digest::new());
     for _ in 0..EPISODES {
         let Ok(episode) = Sim::new(&mut agent, &mut walk, MAX_STEPS as u32).episode();

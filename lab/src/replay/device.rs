@@ -48,17 +48,17 @@ pub fn run(
     let bytes = fs::read(&results).with_context(|| format!("cannot read {results}"))?;
     let (mut rest, mut updates, mut expected) = (&bytes[..], 0, Vec::new());
     let mut next = || {
-        let told = take_from_bytes(rest).with_context(|| format!("the results of {} make no sense", board.name));
-        told.map(|(told, after)| {
+        let record = take_from_bytes(rest).with_context(|| format!("the results of {} make no sense", board.name));
+        record.map(|(record, after)| {
             rest = after;
-            told
+            record
         })
     };
     loop {
         match next()? {
-            Told::Expected(values) => expected.extend(values),
-            Told::Report(report) => {
-                let (Told::Weights(weights), Told::Estimate(estimate)) = (next()?, next()?) else {
+            DeviceRecord::Expected(values) => expected.extend(values),
+            DeviceRecord::Report(report) => {
+                let (DeviceRecord::Weights(weights), DeviceRecord::Estimate(estimate)) = (next()?, next()?) else {
                     bail!("the results of {} have an update without weights", board.name)
                 };
                 on_update(Learned { report, weights: &weights, estimate: &estimate, expected: &expected });

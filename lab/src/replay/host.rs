@@ -4,8 +4,8 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
-use osculate::{Arithmetic, Log, Predictor, Q24, Q28, RowError, Stored, Streaming, Tracking};
-use osculate::{Learner, Space};
+use osculate::{Arithmetic, Learner, Log, Predictor, Q24, Q28, RowError, Space};
+use osculate_apps::replay::rules::{Room, Run, StepAt};
 use osculate_apps::with_arithmetic;
 
 use super::format::Report;

@@ -114,20 +114,6 @@ impl TestBed {
     }
 }
 
-/// What a TMP105 shows, as emulated by QEMU.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tmp105 {
-    temperature: i16,
-    config: u8,
-}
-
-impl Tmp105 {
-    /// Two configuration bits select the resolution, from 9 to 12 bits.
-    fn shown(self) -> i16 {
-        self.temperature & (0xff80_u16.cast_signed() >> (self.config >> 5 & 3))
-    }
-}
-
 /// The bus that the thermometers are on.
 #[derive(Clone, Debug)]
 pub struct Bus(pub Rc<RefCell<TestBed>>);
@@ -141,18 +127,7 @@ impl I2c for Bus {
         let mut test_bed = self.0.borrow_mut();
         let position = ADDRESSES.iter().position(|known| *known == address);
         let position = position.ok_or(ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address))?;
-        let thermometer = &mut test_bed.thermometers[position];
-        for operation in operations {
-            match operation {
-                Operation::Write([1, config, ..]) => thermometer.config = *config,
-                Operation::Write(_) => {}
-                Operation::Read(bytes) => {
-                    for (byte, register) in bytes.iter_mut().zip(thermometer.shown().to_be_bytes()) {
-                        *byte = register;
-                    }
-                }
-            }
-        }
+        test_bed.thermometers[position].transfer(operations);
         Ok(())
     }
 }

@@ -157,7 +157,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
             sums: Empty::EMPTY,
             tau: 0,
             full: false,
-        })
+        }
     }
 
     #[inline]
