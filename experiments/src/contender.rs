@@ -1,5 +1,6 @@
 //! Who takes part: anything that learns values from the steps of episodes.
 
+use std::fmt;
 use std::sync::Arc;
 
 /// One step of an episode.
@@ -24,47 +25,54 @@ impl Step {
     }
 }
 
+/// What has been learned so far.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// w.
+    pub w: Vec<f64>,
+    /// How many numbers have saturated.
+    pub saturated: u32,
+}
+
 /// A learner of values.
-pub trait Contender {
-    /// w.
-    fn weights(&self) -> &[f64];
-
+pub struct Contender {
+    /// What it knows.
+    pub learned: Learned,
     /// Learns from a step of an episode and what follows it: the next step, or nothing at the end.
-    fn learn(&mut self, step: &Step, next: Option<&Step>);
-
-    /// How many numbers have saturated so far.
-    fn saturated(&self) -> u32 {
-        0
-    }
+    rule: Box<dyn FnMut(&mut Learned, &Step, Option<&Step>)>,
 }
 
-/// Learns from an episode.
-pub fn learn(contender: &mut dyn Contender, episode: &[Step]) {
-    for (t, step) in episode.iter().enumerate() {
-        contender.learn(step, episode.get(t + 1));
-    }
-}
-
-/// A rule for rows of features and targets.
-pub trait Filter {
-    /// w.
-    fn weights(&self) -> &[f64];
-    /// Learns from a row.
-    fn learn(&mut self, phi: &[f32], target: f32);
-}
-
-/// A rule for rows, fed with the returns of first visits.
-pub struct MonteCarlo<F>(pub F);
-
-impl<F: Filter> Contender for MonteCarlo<F> {
-    fn weights(&self) -> &[f64] {
-        self.0.weights()
+impl Contender {
+    /// A rule for steps, which begins with w = 0.
+    pub fn steps(n: usize, rule: impl FnMut(&mut Learned, &Step, Option<&Step>) + 'static) -> Self {
+        Self { learned: Learned { w: vec![0.0; n], saturated: 0 }, rule: Box::new(rule) }
     }
 
-    fn learn(&mut self, step: &Step, _: Option<&Step>) {
-        if step.first {
-            self.0.learn(&step.phi, step.target);
+    /// A rule for rows of features and targets, fed with the returns of first visits.
+    pub fn rows(n: usize, mut rule: impl FnMut(&mut [f64], &[f32], f32) + 'static) -> Self {
+        Self::steps(n, move |learned, step, _| {
+            if step.first {
+                rule(&mut learned.w, &step.phi, step.target);
+            }
+        })
+    }
+
+    /// Learns from a step and the next one, if it is not the last of its episode.
+    pub fn learn(&mut self, step: &Step, next: Option<&Step>) {
+        (self.rule)(&mut self.learned, step, next);
+    }
+
+    /// Learns from an episode.
+    pub fn learn_all(&mut self, episode: &[Step]) {
+        for (t, step) in episode.iter().enumerate() {
+            self.learn(step, episode.get(t + 1));
         }
+    }
+}
+
+impl fmt::Debug for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.learned.fmt(f)
     }
 }
 

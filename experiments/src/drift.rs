@@ -1,11 +1,8 @@
 //! `tracking` with its defaults against filters that are tuned for each case, in worlds that stay, drift or jump.
 
-use anyhow::Result;
 use osculate::{Predictor, Tracking, TrackingConfig};
 use osculate_lab::numbers::median;
 use osculate_lab::text_table::Table;
-use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::jobs;
 use crate::rules::{self, ARITHMETICS};
@@ -14,8 +11,6 @@ use crate::worlds::{CASES, Case, Problem, ROWS, Rows};
 
 /// The numbers of features.
 pub const SIZES: [usize; 3] = [4, 10, 32];
-/// `tracking` without rounding.
-pub const MATHEMATICS: &str = "its mathematics";
 
 /// The comparison with NLMS and RLS for these numbers of features, in every case: excess mean squared errors in units of the
 /// noise's present variance.
@@ -24,9 +19,9 @@ pub fn rows(sizes: &[usize], seeds: u64) -> Vec<Report> {
     tuning::compare(&sizes.iter().flat_map(|n| task(*n)).collect::<Vec<_>>(), seeds)
 }
 
-/// The comparison with TD on a ring, for some of its cases: errors of the values, in the same units.
+/// The comparison with TD on a ring, for some of the first five cases: errors of the values, in the same units.
 pub fn ring(cases: &[usize], seeds: u64) -> Vec<Report> {
-    let task = |case: &usize| (Problem::ring(*case), rules::bootstrapping as Roster);
+    let task = |case: &usize| (Problem::ring(CASES[*case]), rules::bootstrapping as Roster);
     tuning::compare(&cases.iter().map(task).collect::<Vec<_>>(), seeds)
 }
 
@@ -49,7 +44,7 @@ pub fn apart(report: &Report, arithmetic: usize) -> f64 {
 }
 
 /// Shares of the rows whose band of 95 % held, over all seeds.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Coverage {
     /// The number of features.
     n: usize,
@@ -87,11 +82,8 @@ fn covered<const N: usize>(case: Case, name: &'static str, seeds: u64) -> Covera
     Coverage { n: N, case: name, target: share(target), mean: share(mean) }
 }
 
-/// Prints the tables and the verdict, and returns the numbers.
-///
-/// # Errors
-/// None but that of the numbers' format.
-pub fn run(seeds: u64) -> Result<Value> {
+/// Prints the tables and the verdict.
+pub fn run(seeds: u64) {
     let (rows, rings, units) = (rows(&SIZES, seeds), ring(&[0, 1, 2, 3, 4], seeds), units(seeds));
     let bands = [coverage::<4>(seeds), coverage::<10>(seeds), coverage::<32>(seeds)];
     println!(
@@ -122,7 +114,6 @@ pub fn run(seeds: u64) -> Result<Value> {
     }
     println!("{}", table.text());
     verdict(&rows, &rings);
-    Ok(json!({ "rows": rows, "ring": rings, "units": units, "bands": bands }))
 }
 
 fn error(error: f64) -> String {
@@ -139,7 +130,6 @@ fn table(title: String, reports: &[Report], rivals: &[&str]) -> Table {
     for arithmetic in ARITHMETICS {
         line(format!("tracking, {arithmetic}"), &|report| error(report.error(arithmetic)));
     }
-    line(MATHEMATICS.into(), &|report| error(report.error(MATHEMATICS)));
     for rival in rivals {
         line(format!("{rival}, tuned"), &|report| error(report.error(rival)));
         line("  its setting".into(), &|report| {

@@ -1,9 +1,6 @@
 //! `cargo xtask paper`, `cargo xtask rivals` and `cargo xtask dev compare` run this.
 
-use std::fs;
-use std::path::PathBuf;
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use osculate_experiments::{compare, control, drift, paper, rivals};
 
@@ -40,24 +37,15 @@ struct Compare {
     /// Episodes per world, where rules with stored rows are compared
     #[arg(long, default_value_t = 10_000, conflicts_with_all = ["drift", "control"])]
     episodes: u32,
-    /// Also write the numbers to this file
-    #[arg(long, value_name = "OUT")]
-    json: Option<PathBuf>,
 }
 
 fn main() -> Result<()> {
     match Arguments::parse().experiment {
-        Experiment::Paper(options) => paper::run(&options),
-        Experiment::Rivals(options) => rivals::run(&options),
-        Experiment::Compare(Compare { drift, control, seeds, episodes, json }) => {
-            let numbers = match (drift, control) {
-                (true, _) => drift::run(seeds.unwrap_or(8))?,
-                (_, true) => control::run(seeds.unwrap_or(12))?,
-                _ => compare::run(seeds.unwrap_or(20), episodes)?,
-            };
-            let Some(path) = json else { return Ok(()) };
-            let text = serde_json::to_string_pretty(&numbers)? + "\n";
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
-        }
+        Experiment::Paper(options) => paper::run(&options)?,
+        Experiment::Rivals(options) => rivals::run(&options)?,
+        Experiment::Compare(Compare { drift: true, seeds, .. }) => drift::run(seeds.unwrap_or(8)),
+        Experiment::Compare(Compare { control: true, seeds, .. }) => control::run(seeds.unwrap_or(12)),
+        Experiment::Compare(Compare { seeds, episodes, .. }) => compare::run(seeds.unwrap_or(20), episodes),
     }
+    Ok(())
 }

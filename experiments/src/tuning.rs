@@ -26,9 +26,6 @@ pub struct Lengths {
     pub longest: usize,
 }
 
-/// Makes a new learner with a setting.
-pub(crate) type Make = Box<dyn Fn(&[f64]) -> Box<dyn Contender> + Send + Sync>;
-
 /// A rule with the settings to choose from, and what it costs. Derived, rule by rule, from what its update computes.
 pub struct Entry {
     /// Its name.
@@ -39,9 +36,10 @@ pub struct Entry {
     pub(crate) parameters: &'static [&'static str],
     /// The settings that are tried.
     pub grid: Vec<Setting>,
-    pub(crate) make: Make,
+    /// Makes a new learner with a setting.
+    pub(crate) make: Box<dyn Fn(&[f64]) -> Contender + Send + Sync>,
     /// Its multiply-accumulates per row: n features, and s steps with r first visits per episode.
-    pub(crate) formula: &'static str,
+    pub(crate) formula: String,
     /// The same as a number: an addition and a product at most; roots, divisions and exponentials are not in it.
     pub(crate) macs: f64,
     /// What it remembers, in words of 32 bits.
@@ -49,20 +47,29 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Its name, parameters, settings, cost (formula, MACs, words), and who makes it.
+    /// A rival, by its name, parameters and settings. Nobody asks what it costs.
     pub(crate) fn new(
         name: impl Into<String>,
         parameters: &'static [&'static str],
         grid: Vec<Setting>,
-        (formula, macs, words): (&'static str, f64, f64),
-        make: Make,
+        make: impl Fn(&[f64]) -> Contender + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), ours: false, parameters, grid, make, formula, macs, words }
+        let (name, make) = (name.into(), Box::new(make));
+        Self { name, ours: false, parameters, grid, make, formula: String::new(), macs: 0.0, words: 0.0 }
     }
 
-    /// One whose cost is not asked for.
-    pub(crate) fn free(name: &str, grid: Vec<Setting>, make: Make) -> Self {
-        Self::new(name, &["setting"], grid, ("", 0.0, 0.0), make)
+    /// One without anything to choose.
+    pub(crate) fn fixed(name: impl Into<String>, make: impl Fn() -> Contender + Send + Sync + 'static) -> Self {
+        Self::new(name, &[], vec![Vec::new()], move |_| make())
+    }
+
+    /// With costs in multiples of n² and n: multiply-accumulates, what comes on top of them, and words beside those of a log.
+    pub(crate) fn costs(self, n: usize, macs: [f64; 2], more: &str, words: [f64; 2]) -> Self {
+        let n = n as f64;
+        let number = |[square, linear]: [f64; 2]| square * n * n + linear * n;
+        let square = if macs[0] == 0.0 { String::new() } else { format!("{}n^2 + ", macs[0]) };
+        let formula = format!("{square}{}n{more}", macs[1]);
+        Self { formula, macs: number(macs), words: number(words) + self.words, ..self }
     }
 }
 
@@ -88,7 +95,7 @@ pub struct Line {
     /// What it remembers.
     pub words: f64,
     /// The formula of its multiply-accumulates.
-    pub formula: &'static str,
+    pub formula: String,
     /// The median error at the last checkpoint for every setting, on the tuning seeds.
     pub curve: Vec<(Setting, f64)>,
     /// How many numbers saturated, in all runs.
@@ -131,105 +138,105 @@ impl Report {
 
 /// Who takes part in a problem, with costs for episodes of these lengths.
 pub type Roster = fn(&Problem, Lengths) -> Vec<Entry>;
+/// A problem and who takes part.
+pub type Task = (Problem, Roster);
 
-/// Errors at the checkpoints, by contender and setting, on one seed.
-type Trial = Vec<Vec<Vec<f64>>>;
+/// What happened on one seed: errors at the checkpoints and saturated numbers, by contender and setting.
+struct Trial {
+    runs: Vec<Vec<(Vec<f64>, u32)>>,
+    lengths: Lengths,
+    floor: Option<f64>,
+}
 
-/// The tables of problems, from the seeds 0, 1, 2, …: tunes on all cores, then compares on all cores.
-pub fn compare(tasks: &[(Problem, Roster)], seeds: u64) -> Vec<Report> {
-    let trials = jobs::all("tuning the rivals", &pairs(tasks, TUNING_SEEDS), |((problem, roster), seed)| -> Trial {
-        let data = problem.data(*seed);
-        let all = roster(problem, Lengths::default());
-        all.iter().map(|one| one.grid.iter().map(|s| data.errors(&mut *(one.make)(s))).collect()).collect()
-    });
-    let trials: Vec<&[Trial]> = trials.chunks(TUNING_SEEDS.count()).collect();
-    let chosen: Vec<Vec<usize>> = tasks.iter().zip(&trials).map(|(task, trials)| tune(task, trials)).collect();
-    let mut reports = show(tasks, &chosen, seeds);
+/// Runs every task with every seed on all cores; which settings of a contender, by the numbers of the task and its own.
+fn trials(
+    what: &str,
+    tasks: &[Task],
+    seeds: Range<u64>,
+    settings: impl Fn(usize, usize, &Entry) -> Range<usize> + Sync,
+) -> Vec<Vec<Trial>> {
+    let jobs: Vec<_> = (0..tasks.len()).flat_map(|task| seeds.clone().map(move |seed| (task, seed))).collect();
+    let mut all = jobs::all(what, &jobs, |&(task, seed)| {
+        let (problem, roster) = &tasks[task];
+        let data = problem.data(seed);
+        let run = |one: &Entry, setting: usize| {
+            let mut contender = (one.make)(&one.grid[setting]);
+            (data.errors(&mut contender), contender.learned.saturated)
+        };
+        let runs = |(i, one): (usize, Entry)| settings(task, i, &one).map(|setting| run(&one, setting)).collect();
+        let runs = roster(problem, Lengths::default()).into_iter().enumerate().map(runs).collect();
+        Trial { runs, lengths: data.lengths(), floor: data.floor() }
+    })
+    .into_iter();
+    tasks.iter().map(|_| all.by_ref().take(seeds.clone().count()).collect()).collect()
+}
+
+/// The median error of a contender with a setting at a checkpoint.
+fn error(trials: &[Trial], contender: usize, setting: usize, checkpoint: usize) -> f64 {
+    median(trials.iter().map(|trial| trial.runs[contender][setting].0[checkpoint]).collect::<Vec<_>>())
+}
+
+/// The number of the last checkpoint.
+fn last(trials: &[Trial]) -> usize {
+    trials[0].runs[0][0].0.len() - 1
+}
+
+/// The tables of problems, from the seeds 0, 1, 2, …: tunes, then compares.
+pub fn compare(tasks: &[Task], seeds: u64) -> Vec<Report> {
+    let trials = trials("tuning the rivals", tasks, TUNING_SEEDS, |_, _, one| 0..one.grid.len());
+    let tuned = |trials: &Vec<Trial>| (0..trials[0].runs.len()).map(|i| tune(trials, i)).collect();
+    let mut reports = show(tasks, &trials.iter().map(tuned).collect::<Vec<_>>(), seeds);
     for (report, trials) in reports.iter_mut().zip(&trials) {
         for (i, line) in report.lines.iter_mut().enumerate() {
-            let error =
-                |setting: usize| median(trials.iter().map(|trial| last(&trial[i][setting])).collect::<Vec<_>>());
-            line.curve.iter_mut().enumerate().for_each(|(setting, point)| point.1 = error(setting));
+            let points = line.curve.iter_mut().enumerate();
+            points.for_each(|(setting, point)| point.1 = error(trials, i, setting, last(trials)));
         }
     }
     reports
 }
 
-fn pairs(tasks: &[(Problem, Roster)], seeds: Range<u64>) -> Vec<((Problem, Roster), u64)> {
-    tasks.iter().flat_map(|task| seeds.clone().map(|seed| (task.clone(), seed))).collect()
-}
-
-fn last(errors: &[f64]) -> f64 {
-    errors[errors.len() - 1]
-}
-
-/// The setting with the least median error at the last checkpoint, by contender; where there are earlier ones, that which
+/// The setting of a contender with the least median error at the last checkpoint; where there are earlier ones, that which
 /// was best on the way among those within 1 % of it.
-fn tune((problem, roster): &(Problem, Roster), trials: &[Trial]) -> Vec<usize> {
-    let chosen = |(i, one): (usize, Entry)| {
-        let error = |setting: usize, checkpoint: usize| {
-            median(trials.iter().map(|trial| trial[i][setting][checkpoint]).collect::<Vec<_>>())
-        };
-        let (settings, last) = (0..one.grid.len(), trials[0][i][0].len() - 1);
-        let least = settings.clone().map(|setting| error(setting, last)).fold(f64::INFINITY, f64::min);
-        let most = if last == 0 { least } else { 1.01 * least };
-        let close = settings.filter(|setting| error(*setting, last) <= most);
-        let before = |setting: usize| (0..last).map(|checkpoint| error(setting, checkpoint)).product::<f64>();
-        close.min_by(|a, b| before(*a).total_cmp(&before(*b))).unwrap_or(0)
-    };
-    roster(problem, Lengths::default()).into_iter().enumerate().map(chosen).collect()
+fn tune(trials: &[Trial], contender: usize) -> usize {
+    let (settings, last) = (0..trials[0].runs[contender].len(), last(trials));
+    let error = |setting, checkpoint| error(trials, contender, setting, checkpoint);
+    let least = settings.clone().map(|setting| error(setting, last)).fold(f64::INFINITY, f64::min);
+    let most = if last == 0 { least } else { 1.01 * least };
+    let close = settings.filter(|setting| error(*setting, last) <= most);
+    let before = |setting: usize| (0..last).map(|checkpoint| error(setting, checkpoint)).product::<f64>();
+    close.min_by(|a, b| before(*a).total_cmp(&before(*b))).unwrap_or(0)
 }
 
 /// The tables with settings that were chosen before, by task and contender.
-pub fn show(tasks: &[(Problem, Roster)], chosen: &[Vec<usize>], seeds: u64) -> Vec<Report> {
-    let jobs: Vec<_> = tasks.iter().zip(chosen).flat_map(|task| (0..seeds).map(move |seed| (task, seed))).collect();
-    let outcomes = jobs::all("comparing on other seeds", &jobs, |(((problem, roster), chosen), seed)| {
-        let data = problem.data(*seed);
-        let run = |(one, &setting): (&Entry, &usize)| {
-            let mut contender = (one.make)(&one.grid[setting]);
-            (data.errors(&mut *contender), contender.saturated())
-        };
-        let all = roster(problem, Lengths::default());
-        Outcome { runs: all.iter().zip(*chosen).map(run).collect(), lengths: data.lengths(), floor: data.floor() }
-    });
-    let outcomes = outcomes.chunks(seeds as usize);
-    tasks.iter().zip(chosen).zip(outcomes).map(|((task, chosen), outcomes)| report(task, chosen, outcomes)).collect()
+pub fn show(tasks: &[Task], chosen: &[Vec<usize>], seeds: u64) -> Vec<Report> {
+    let trials = trials("comparing on other seeds", tasks, 0..seeds, |task, i, _| chosen[task][i]..chosen[task][i] + 1);
+    tasks.iter().zip(chosen).zip(&trials).map(|((task, chosen), trials)| report(task, chosen, trials)).collect()
 }
 
-/// What all contenders reached on one seed, with one setting each.
-struct Outcome {
-    runs: Vec<(Vec<f64>, u32)>,
-    lengths: Lengths,
-    floor: Option<f64>,
-}
-
-fn report((problem, roster): &(Problem, Roster), chosen: &[usize], outcomes: &[Outcome]) -> Report {
-    let count = outcomes.len() as f64;
+fn report((problem, roster): &Task, chosen: &[usize], trials: &[Trial]) -> Report {
+    let count = trials.len() as f64;
     let lengths = Lengths {
-        steps: outcomes.iter().map(|one| one.lengths.steps).sum::<f64>() / count,
-        rows: outcomes.iter().map(|one| one.lengths.rows).sum::<f64>() / count,
-        longest: outcomes.iter().map(|one| one.lengths.longest).max().unwrap_or(0),
+        steps: trials.iter().map(|one| one.lengths.steps).sum::<f64>() / count,
+        rows: trials.iter().map(|one| one.lengths.rows).sum::<f64>() / count,
+        longest: trials.iter().map(|one| one.lengths.longest).max().unwrap_or(0),
     };
     let line = |(i, one): (usize, Entry)| {
-        let runs = || outcomes.iter().map(move |outcome| &outcome.runs[i]);
-        let errors = |checkpoint: usize| -> Vec<f64> { runs().map(|(errors, _)| errors[checkpoint]).collect() };
-        let checkpoints = outcomes[0].runs[i].0.len();
-        let by_seed = errors(checkpoints - 1);
+        let by_seed: Vec<f64> = trials.iter().map(|trial| trial.runs[i][0].0[last(trials)]).collect();
         Line {
             ours: one.ours,
             setting: one.parameters.iter().copied().zip(one.grid[chosen[i]].iter().copied()).collect(),
-            errors: (0..checkpoints).map(|checkpoint| median(errors(checkpoint))).collect(),
+            errors: (0..=last(trials)).map(|checkpoint| error(trials, i, 0, checkpoint)).collect(),
             quartiles: quartiles(by_seed.clone()),
             by_seed,
             macs: one.macs,
             words: one.words,
             formula: one.formula,
             curve: one.grid.into_iter().map(|setting| (setting, f64::NAN)).collect(),
-            saturated: runs().map(|(_, saturated)| saturated).sum(),
+            saturated: trials.iter().map(|trial| trial.runs[i][0].1).sum(),
             name: one.name,
         }
     };
     let lines = roster(problem, lengths).into_iter().enumerate().map(line).collect();
-    let floors: Option<Vec<f64>> = outcomes.iter().map(|one| one.floor).collect();
-    Report { problem: problem.clone(), seeds: outcomes.len() as u64, lines, lengths, floor: floors.map(median) }
+    let floors: Option<Vec<f64>> = trials.iter().map(|one| one.floor).collect();
+    Report { problem: problem.clone(), seeds: trials.len() as u64, lines, lengths, floor: floors.map(median) }
 }

@@ -52,18 +52,6 @@ pub fn fenced(text: &str) -> String {
     format!("```text\n{}\n```", text.trim_end())
 }
 
-/// A table in Markdown that is one on a terminal, too; the first row is its head.
-pub fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
-    let wide = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).max(3);
-    let line = |row: &[String; N]| {
-        let cells = row.iter().enumerate().map(|(column, cell)| format!("{cell:<0$}", wide(column)));
-        format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
-    };
-    let rule = [[(); N].map(|()| "---".to_owned())];
-    let (head, rows) = rows.split_at(rows.len().min(1));
-    head.iter().chain(&rule).chain(rows).map(line).collect()
-}
-
 fn compare_in(root: &Path, document: &str, command: &str, printed: &str, accept: bool) -> Result<()> {
     let path = root.join(document);
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {document}"))?;
@@ -94,12 +82,6 @@ mod tests {
     use super::*;
 
     const PAGE: &str = "# Page\n\n<!-- from here: a -->\n| 1 |\n| 2 |\n<!-- until here -->\nText.\n<!-- from here: b -->\n<!-- until here -->\n";
-
-    #[test]
-    fn a_table_is_one_on_a_terminal_too() {
-        let rows = [["µ", "value"], ["1.25", "-"]].map(|row| row.map(String::from));
-        assert_eq!(aligned(&rows), "| µ    | value |\n| ---  | ---   |\n| 1.25 | -     |\n");
-    }
 
     #[test]
     fn a_part_is_compared_and_written_and_the_rest_is_left_alone() {

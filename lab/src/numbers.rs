@@ -29,6 +29,21 @@ pub fn median(numbers: impl Into<Vec<f64>>) -> f64 {
     }
 }
 
+/// The arithmetic mean.
+pub fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len() as f64
+}
+
+/// The least of them.
+pub fn least(numbers: &[f64]) -> f64 {
+    numbers.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+/// The most of them.
+pub fn most(numbers: &[f64]) -> f64 {
+    numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
 /// The first and the third quartile, each one of the numbers.
 pub fn quartiles(mut numbers: Vec<f64>) -> (f64, f64) {
     numbers.sort_by(f64::total_cmp);

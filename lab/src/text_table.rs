@@ -23,11 +23,15 @@ impl Table {
         &self.rows[1..]
     }
 
+    /// How wide each column must be.
+    fn widths(&self) -> Vec<usize> {
+        let wide = |column: usize| self.rows.iter().filter_map(move |row| Some(row.get(column)?.chars().count()));
+        (0..self.rows[0].len()).map(|column| wide(column).max().unwrap_or(0)).collect()
+    }
+
     /// For a terminal: as wide as the cells need, two blanks between columns.
     pub fn text(&self) -> String {
-        let wide =
-            |column: usize| self.rows.iter().filter_map(move |row| row.get(column)).map(|cell| cell.chars().count());
-        let widths: Vec<usize> = (0..self.rows[0].len()).map(|column| wide(column).max().unwrap_or(0)).collect();
+        let widths = self.widths();
         let line = |row: &Vec<String>| {
             let cells = row.iter().zip(&widths).zip(self.aligns.chars()).map(|((cell, width), align)| match align {
                 'l' => format!("{cell:<width$}"),
@@ -45,6 +49,17 @@ impl Table {
         let rows: String = self.rows().iter().map(|row| line(row)).collect();
         line(&self.rows[0]) + &line(&rule.collect::<Vec<_>>()) + &rows
     }
+
+    /// For a document, and as wide as the cells need: a table on a terminal, too.
+    pub fn aligned(&self) -> String {
+        let widths = self.widths();
+        let line = |row: &Vec<String>| {
+            let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<0$}", (*width).max(3)));
+            format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+        };
+        let rule = line(&vec!["---".into(); widths.len()]);
+        line(&self.rows[0]) + &rule + &self.rows().iter().map(line).collect::<String>()
+    }
 }
 
 #[cfg(test)]
@@ -57,5 +72,6 @@ mod tests {
         table.row(["µ", "4096", ""]);
         assert_eq!(table.text(), "board   KiB  by\nµ      4096\n");
         assert_eq!(table.markdown(), "| board | KiB | by |\n| --- | ---: | --- |\n| µ | 4096 |  |\n");
+        assert_eq!(table.aligned(), "| board | KiB  | by  |\n| ---   | ---  | --- |\n| µ     | 4096 |     |\n");
     }
 }

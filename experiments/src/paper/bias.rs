@@ -3,13 +3,13 @@
 use osculate::{Schedule, StoredConfig};
 use osculate_host_tests::worlds::{Chain, Weighting};
 use osculate_lab::dice::Dice;
-use osculate_lab::drawing::{Axis, Line, Panel};
+use osculate_lab::drawing::{Axis, Line};
 use osculate_lab::numbers::median;
 
 use super::figure::{Claim, Curves, Figure, Summary, by_seed, log_spaced};
 use super::learning::{episode, episodes};
 use super::{FEATURES, NOISE, STATES, Size};
-use crate::contender::{Contender, Step};
+use crate::contender::Contender;
 use crate::rules::ours::{stored, streaming, tracking};
 use crate::worlds::{NoisyStates, visits};
 
@@ -27,37 +27,28 @@ const INKS: [usize; 5] = [0, 1, 2, 4, 3];
 const INDEPENDENT: [&str; 4] = [RULES[0], RULES[1], RULES[2], RULES[3]];
 
 /// A learner's weights averaged as the crate does it for `predictable` only: w̄ += min(1, 4/(k + 3)) (w − w̄).
-struct Averaged {
-    learner: Box<dyn Contender>,
-    average: Vec<f64>,
-    k: u32,
-}
-
-impl Contender for Averaged {
-    fn weights(&self) -> &[f64] {
-        &self.average
-    }
-
-    fn learn(&mut self, step: &Step, next: Option<&Step>) {
-        self.learner.learn(step, next);
+fn averaged(mut learner: Contender) -> Contender {
+    let mut k = 0.0_f64;
+    Contender::steps(FEATURES, move |average, step, next| {
+        learner.learn(step, next);
         if next.is_none() {
-            self.k += 1;
-            let share = (4.0 / (f64::from(self.k) + 3.0)).min(1.0);
-            for (mean, w) in self.average.iter_mut().zip(self.learner.weights()) {
+            k += 1.0;
+            let share = (4.0 / (k + 3.0)).min(1.0);
+            for (mean, w) in average.w.iter_mut().zip(&learner.learned.w) {
                 *mean += share * (w - *mean);
             }
         }
-    }
+    })
 }
 
 /// All rules in f64, so that nothing but the rule differs. Between “same batch, averaged”, with ϑ as in the paper and
 /// everything else as in `predictable`, and `predictable` nothing differs but the bias.
-fn learners(gamma: f32) -> [Box<dyn Contender>; 5] {
+fn learners(gamma: f32) -> [Contender; 5] {
     let batch = |config| stored::<f64, FEATURES, STATES>(StoredConfig { gamma, ..config });
     let same = batch(StoredConfig { schedule: Schedule::ThreeQuarters, ..StoredConfig::PAPER });
     [
         batch(StoredConfig::PAPER),
-        Box::new(Averaged { learner: same, average: vec![0.0; FEATURES], k: 0 }),
+        averaged(same),
         batch(StoredConfig::PREDICTABLE),
         tracking::<f64, FEATURES>(gamma.into()),
         streaming::<f64, FEATURES>(gamma.into()),
@@ -65,7 +56,7 @@ fn learners(gamma: f32) -> [Box<dyn Contender>; 5] {
 }
 
 /// On independent rows.
-fn independent(learners: &mut [Box<dyn Contender>], seed: u64, dice: &mut Dice, counts: &[u32]) -> Vec<Vec<f64>> {
+fn independent(learners: &mut [Contender], seed: u64, dice: &mut Dice, counts: &[u32]) -> Vec<Vec<f64>> {
     let world = NoisyStates::contradictory(seed, STATES, FEATURES, NOISE);
     episodes(&mut learners[..INDEPENDENT.len()], &world.solution(), counts, || episode(&world.draw(dice, TAU)))
 }
@@ -75,15 +66,15 @@ pub(super) fn figure(size: Size) -> Figure {
     let long = size.long;
     let counts = log_spaced(long, 8);
     let changing: Vec<u32> = (1..=CHANGING / 10).map(|i| i * 10).collect();
-    let rows = by_seed("bias", size.seeds, INDEPENDENT, |seed| {
+    let rows = by_seed("figure bias", size.seeds, INDEPENDENT, |seed| {
         independent(&mut learners(0.0), seed, &mut Dice::new(seed + 1_000), &counts)
     });
-    let chain = by_seed("bias, on a chain", size.seeds, RULES, |seed| {
+    let chain = by_seed("figure bias, on a chain", size.seeds, RULES, |seed| {
         let (world, mut dice) = (Chain::new(seed, STATES, FEATURES), Dice::new(seed + 1_000));
         let solution = world.solution(Weighting::FirstVisits);
         episodes(&mut learners(Chain::GAMMA), &solution, &counts, || visits(&world, &mut dice))
     });
-    let changed = by_seed("bias, in a world that changes", size.seeds, INDEPENDENT, |seed| {
+    let changed = by_seed("figure bias, in a world that changes", size.seeds, INDEPENDENT, |seed| {
         let (mut learners, mut dice) = (learners(0.0), Dice::new(seed + 1_000));
         let (before, after) = changing.split_at(CHANGE as usize / 10);
         let mut errors = independent(&mut learners, seed, &mut dice, before);
@@ -96,51 +87,36 @@ pub(super) fn figure(size: Size) -> Figure {
         runs.iter().zip(INKS).map(|(run, ink)| run.thin(xs).ink(ink)).collect()
     };
     let then = |run: &Curves| run.each(|errors| errors[(CHANGE + SOON) as usize / 10 - 1]);
-    let mut results: Vec<Summary> = Vec::new();
     let quantity = |world: &str| format!("relative error after {long} episodes of {world}");
-    results.extend(rows.iter().map(|run| run.ends(&quantity(&format!("{TAU} independent rows")))));
-    results.extend(chain.iter().map(|run| run.ends(&quantity("a Markov chain"))));
-    let quantity = format!("relative error {SOON} episodes after the states were replaced");
-    results.extend(changed.iter().map(|run| Summary::new(&quantity, &run.name, &then(run))));
+    let [of_rows, of_chain] = [quantity(&format!("{TAU} independent rows")), quantity("a Markov chain")];
+    let of_change = format!("relative error {SOON} episodes after the states were replaced");
     let ratio = |runs: &[Curves], one: usize| median(runs[one].last()) / median(runs[2].last());
-    let error = || Axis::log("relative error");
-    Figure {
-        id: "bias",
-        title: "Where the theorem bends",
-        caption: format!(
-            "The paper takes ϑ from the batch that it then multiplies, so the limit solves E[ϑ·TP] = 0 and not E[TP] = 0. “Same batch, averaged” has \
-             the paper's ϑ and everything else from `predictable` (η = 1/k^¾, an average), so that what remains between the two is that bias. \
-             `predictable` and `streaming` take ϑ from past episodes and have none. `tracking` has no schedule: from independent rows it goes to w* as well, with \
-             more noise, and on the chain to the limit of its bootstrapped targets (TD(λ), λ = 0.8), which is not w*; when the world changes, it is the one that \
-             follows. {STATES} states, {FEATURES} features, f64, \
-             medians of {} seeds; w* weighs the states of a chain by how many episodes visit them.",
-            size.seeds
-        ),
-        seeds: size.all_seeds(),
-        panels: vec![
-            Panel::new(
-                format!("{TAU} independent rows per episode"),
-                Axis::log("episodes k"),
-                error(),
-                lines(&rows, &counts),
-            ),
-            Panel::new("a Markov chain of 25 states", Axis::log("episodes k"), error(), lines(&chain, &counts)),
-            Panel::new(
-                format!("other states after {CHANGE} episodes"),
-                Axis::linear("episodes k"),
-                error(),
-                lines(&changed, &changing),
-            ),
-        ],
-        results,
-        claims: vec![
+    let soon = median(then(&changed[2])) / median(then(&changed[3]));
+    let episodes = || Axis::log("episodes k");
+    let caption = format!(
+        "The paper takes ϑ from the batch that it then multiplies, so the limit solves E[ϑ·TP] = 0 and not E[TP] = 0. “Same batch, averaged” has \
+         the paper's ϑ and everything else from `predictable` (η = 1/k^¾, an average), so that what remains between the two is that bias. \
+         `predictable` and `streaming` take ϑ from past episodes and have none. `tracking` has no schedule: from independent rows it goes to w* as well, with \
+         more noise, and on the chain to the limit of its bootstrapped targets (TD(λ), λ = 0.8), which is not w*; when the world changes, it is the one that \
+         follows. {STATES} states, {FEATURES} features, f64, \
+         medians of {} seeds; w* weighs the states of a chain by how many episodes visit them.",
+        size.seeds
+    );
+    Figure::new("bias", "Where the theorem bends", caption)
+        .seeds(size.seeds)
+        .errors(format!("{TAU} independent rows per episode"), episodes(), lines(&rows, &counts))
+        .errors("a Markov chain of 25 states", episodes(), lines(&chain, &counts))
+        .errors(format!("other states after {CHANGE} episodes"), Axis::linear("episodes k"), lines(&changed, &changing))
+        .results(rows.iter().map(|run| run.ends(&of_rows)))
+        .results(chain.iter().map(|run| run.ends(&of_chain)))
+        .results(changed.iter().map(|run| Summary::new(&of_change, &run.name, &then(run))))
+        .claims([
             Claim::above_one("independent rows: error of same batch over predictable, medians", ratio(&rows, 1)),
             Claim::above_one("chain: error of same batch over predictable, medians", ratio(&chain, 1)),
             Claim::at_most("chain: error of streaming over predictable, medians", ratio(&chain, 4), 1.1),
             Claim::above_one(
                 format!("{SOON} episodes after the change: error of predictable over tracking, medians"),
-                median(then(&changed[2])) / median(then(&changed[3])),
+                soon,
             ),
-        ],
-    }
+        ])
 }

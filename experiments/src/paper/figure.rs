@@ -1,7 +1,7 @@
 //! A figure: its lines, its numbers, and what it must show.
 
-use osculate_lab::drawing::{Line, Panel};
-use osculate_lab::numbers::{median, short};
+use osculate_lab::drawing::{Axis, Line, Panel};
+use osculate_lab::numbers::{least, median, most, short};
 use serde::Serialize;
 
 use crate::jobs;
@@ -26,6 +26,42 @@ pub struct Figure {
     /// What it must show, and whether it does.
     #[serde(rename = "must_show")]
     pub claims: Vec<Claim>,
+}
+
+impl Figure {
+    /// Without any chart so far, and without seeds.
+    pub(super) fn new(id: &'static str, title: &'static str, caption: impl Into<String>) -> Self {
+        let (panels, results, claims) = (Vec::new(), Vec::new(), Vec::new());
+        Self { id, title, caption: caption.into(), seeds: Vec::new(), panels, results, claims }
+    }
+
+    /// With worlds of the seeds 0, 1, 2, …
+    pub(super) fn seeds(self, count: u64) -> Self {
+        Self { seeds: (0..count).collect(), ..self }
+    }
+
+    /// With another chart.
+    pub(super) fn panel(mut self, title: impl Into<String>, x: Axis, y: Axis, lines: Vec<Line>) -> Self {
+        self.panels.push(Panel::new(title, x, y, lines));
+        self
+    }
+
+    /// With a chart of relative errors.
+    pub(super) fn errors(self, title: impl Into<String>, x: Axis, lines: Vec<Line>) -> Self {
+        self.panel(title, x, Axis::log("relative error"), lines)
+    }
+
+    /// With more numbers.
+    pub(super) fn results(mut self, results: impl IntoIterator<Item = Summary>) -> Self {
+        self.results.extend(results);
+        self
+    }
+
+    /// With more of what it must show.
+    pub(super) fn claims(mut self, claims: impl IntoIterator<Item = Claim>) -> Self {
+        self.claims.extend(claims);
+        self
+    }
 }
 
 /// A quantity over all seeds.
@@ -104,7 +140,7 @@ impl Claim {
 
 /// What one learner showed: a curve for each seed.
 #[derive(Clone, Debug)]
-pub(super) struct Curves {
+pub(crate) struct Curves {
     pub(super) name: String,
     pub(super) by_seed: Vec<Vec<f64>>,
 }
@@ -133,6 +169,11 @@ impl Curves {
         Line { band: Vec::new(), ..self.line(xs) }
     }
 
+    /// The same by another name.
+    pub(super) fn named(&self, name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..self.clone() }
+    }
+
     /// Only at some of the numbers of updates, counted from 1.
     pub(super) fn at(&self, counts: &[u32]) -> Self {
         let at = |curve: &Vec<f64>| counts.iter().map(|count| curve[*count as usize - 1]).collect();
@@ -140,35 +181,22 @@ impl Curves {
     }
 
     /// Median and range of where they end.
-    pub(super) fn ends(&self, quantity: &str) -> Summary {
+    pub(crate) fn ends(&self, quantity: &str) -> Summary {
         Summary::new(quantity, &self.name, &self.last())
     }
 }
 
 /// Runs the seeds 0, 1, 2, … on all cores; each gives a curve for each of the names.
-pub(super) fn by_seed<N: Into<String>>(
-    figure: &str,
+pub(crate) fn by_seed<N: Into<String>>(
+    what: &str,
     seeds: u64,
     names: impl IntoIterator<Item = N>,
     work: impl Fn(u64) -> Vec<Vec<f64>> + Sync,
 ) -> Vec<Curves> {
-    let runs = jobs::all(&format!("figure {figure}"), &Vec::from_iter(0..seeds), |seed| work(*seed));
+    let runs = jobs::all(what, &Vec::from_iter(0..seeds), |seed| work(*seed));
     let curves =
         |(i, name): (usize, N)| Curves { name: name.into(), by_seed: runs.iter().map(|run| run[i].clone()).collect() };
     names.into_iter().enumerate().map(curves).collect()
-}
-
-/// The arithmetic mean.
-pub(super) fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-pub(super) fn least(values: &[f64]) -> f64 {
-    values.iter().copied().fold(f64::INFINITY, f64::min)
-}
-
-pub(super) fn most(values: &[f64]) -> f64 {
-    values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// About `per_decade` numbers in each factor of ten, from 1 to `last`, which is one of them.

@@ -5,7 +5,7 @@ use osculate::{Q24, Q28, Schedule, StoredConfig, Theta};
 use osculate_host_tests::reference::Row;
 use osculate_host_tests::reference::closed_form::{relative_error, scale_invariant};
 
-use crate::contender::{Contender, Step, learn};
+use crate::contender::{Contender, Step};
 use crate::rules::ours::stored;
 
 /// Noise-free data: the curvature step with η = 1, no momentum, and no threshold that stops short of the goal.
@@ -16,7 +16,7 @@ pub(super) const CURVATURE: StoredConfig =
 pub(super) const NORMAL: StoredConfig = StoredConfig { theta: Theta::One, ..CURVATURE };
 
 /// The same learner in every arithmetic.
-pub(crate) fn in_all<const N: usize, const ROWS: usize>(config: StoredConfig) -> [Box<dyn Contender>; 4] {
+pub(crate) fn in_all<const N: usize, const ROWS: usize>(config: StoredConfig) -> [Contender; 4] {
     let new = [stored::<f64, N, ROWS>, stored::<f32, N, ROWS>, stored::<Q28, N, ROWS>, stored::<Q24, N, ROWS>];
     new.map(|new| new(config))
 }
@@ -27,25 +27,25 @@ pub(crate) fn episode(rows: &[Row]) -> Vec<Step> {
 }
 
 /// The relative error after each of `last` updates from the same rows.
-pub(super) fn descent(learner: &mut dyn Contender, rows: &[Row], last: u32) -> Vec<f64> {
+pub(super) fn descent(learner: &mut Contender, rows: &[Row], last: u32) -> Vec<f64> {
     let (solution, episode) = (scale_invariant(rows), episode(rows));
     let error = |_| {
-        learn(learner, &episode);
-        relative_error(learner.weights(), &solution)
+        learner.learn_all(&episode);
+        relative_error(&learner.learned.w, &solution)
     };
     (0..last).map(error).collect()
 }
 
 /// The weights after `last` updates from the same rows.
-pub(super) fn limit(learner: &mut dyn Contender, rows: &[Row], last: u32) -> DVector<f64> {
+pub(super) fn limit(learner: &mut Contender, rows: &[Row], last: u32) -> DVector<f64> {
     let episode = episode(rows);
-    (0..last).for_each(|_| learn(learner, &episode));
-    DVector::from_column_slice(learner.weights())
+    (0..last).for_each(|_| learner.learn_all(&episode));
+    DVector::from_column_slice(&learner.learned.w)
 }
 
 /// The relative errors of learners after each of these numbers of episodes, where every episode has other rows.
 pub(crate) fn episodes(
-    learners: &mut [Box<dyn Contender>],
+    learners: &mut [Contender],
     solution: &DVector<f64>,
     counts: &[u32],
     mut episode: impl FnMut() -> Vec<Step>,
@@ -54,9 +54,9 @@ pub(crate) fn episodes(
     for k in 1..=counts[counts.len() - 1] {
         let episode = episode();
         for (learner, errors) in learners.iter_mut().zip(&mut errors) {
-            learn(&mut **learner, &episode);
+            learner.learn_all(&episode);
             if counts.binary_search(&k).is_ok() {
-                errors.push(relative_error(learner.weights(), solution));
+                errors.push(relative_error(&learner.learned.w, solution));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! RAM against the length of an episode.
 
 use osculate::{Arithmetic, Log, Predictor, Q28, Stored, Streaming, Tracking};
-use osculate_lab::drawing::{Axis, Line, Panel};
+use osculate_lab::drawing::{Axis, Line};
 
 use super::figure::{Claim, Figure, Summary};
 use super::{FEATURES, Size};
@@ -38,21 +38,13 @@ pub(super) fn figure(_: Size) -> Figure {
             lines.push(Line::plain(format!("{rule}, {name}"), points).ink(i));
         }
     }
-    Figure {
-        id: "memory",
-        title: "RAM against the length of an episode",
-        caption: format!(
-            "The size of a whole predictor with {FEATURES} features, by the compiler for this machine (pointers and counts of the machine's word are \
-             a little smaller on a 32-bit core). `paper` and `predictable` store the episode; `streaming` and `tracking` do not, and an episode may be as long as it likes."
-        ),
-        seeds: Vec::new(),
-        panels: vec![Panel::new(
-            format!("bytes of a predictor, {FEATURES} features"),
-            Axis::log("samples in the longest episode"),
-            Axis::log("bytes"),
-            lines,
-        )],
-        results,
-        claims: vec![Claim::at_least("bytes at 1024 samples, stored over streaming, q28", over, 10.0)],
-    }
+    let caption = format!(
+        "The size of a whole predictor with {FEATURES} features, by the compiler for this machine (pointers and counts of the machine's word are \
+         a little smaller on a 32-bit core). `paper` and `predictable` store the episode; `streaming` and `tracking` do not, and an episode may be as long as it likes."
+    );
+    let (x, y) = (Axis::log("samples in the longest episode"), Axis::log("bytes"));
+    Figure::new("memory", "RAM against the length of an episode", caption)
+        .panel(format!("bytes of a predictor, {FEATURES} features"), x, y, lines)
+        .results(results)
+        .claims([Claim::at_least("bytes at 1024 samples, stored over streaming, q28", over, 10.0)])
 }

@@ -19,18 +19,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use osculate_lab::documents::aligned;
 use osculate_lab::drawing::{self, picture};
 use osculate_lab::repository::repository;
+use osculate_lab::text_table::Table;
 
+pub(crate) use figure::by_seed;
 pub use figure::{Claim, Figure, Summary};
 
 use crate::rules::ARITHMETICS;
 
 /// The sizes of the noisy problems, and how far their targets are off.
-const STATES: usize = 25;
-const FEATURES: usize = 10;
-const NOISE: f32 = 0.5;
+pub(crate) const STATES: usize = 25;
+pub(crate) const FEATURES: usize = 10;
+pub(crate) const NOISE: f32 = 0.5;
 
 /// The names of the figures, in the order of the page.
 pub const FIGURES: [&str; 10] = ["1a", "1b", "2a", "2b", "beta", "toy", "scale", "arithmetic", "bias", "memory"];
@@ -53,10 +54,6 @@ impl Size {
     pub const FULL: Self = Self { seeds: 20, many_seeds: 20, momentum_runs: 10, long: 30_000 };
     /// Everything once over, with fewer seeds and shorter runs.
     pub const QUICK: Self = Self { seeds: 10, many_seeds: 20, momentum_runs: 10, long: 10_000 };
-
-    fn all_seeds(self) -> Vec<u64> {
-        (0..self.seeds).collect()
-    }
 }
 
 /// All figures, in the order of the page.
@@ -125,14 +122,14 @@ fn write(figures: &[Figure], command: &str, out: &Path) -> Result<PathBuf> {
 
 /// What the figures must show, as a table that is also one in Markdown, as in docs/paper.md.
 pub fn table(figures: &[Figure]) -> String {
-    let mut rows = vec![["figure", "what it must show", "must be", "measured", "shown"].map(String::from)];
+    let mut table = Table::new("lllll", ["figure", "what it must show", "must be", "measured", "shown"]);
     for figure in figures {
         for claim in &figure.claims {
-            let [bound, measured, verdict] = claim.cells();
-            rows.push([figure.id.into(), claim.what.clone(), bound, measured, verdict]);
+            let [bound, measured, verdict] = &claim.cells();
+            table.row([figure.id, &claim.what, bound, measured, verdict]);
         }
     }
-    aligned(&rows)
+    table.aligned()
 }
 
 /// What is required and not shown.
@@ -150,26 +147,18 @@ pub fn missing(figures: &[Figure]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use osculate_lab::drawing::{Axis, Line, Panel};
+    use osculate_lab::drawing::{Axis, Line};
     use roxmltree::Document;
 
     use super::*;
 
     fn sample() -> Vec<Figure> {
         let line = |name: &str| Line::plain(name, vec![(1.0, 0.5), (10.0, 0.05), (100.0, 0.0)]);
-        let axes = [Axis::log("episodes k"), Axis::log("relative error")];
-        let panel = |title: &str| {
-            let [x, y] = axes.clone();
-            Panel::new(title, x, y, vec![line("one <rule>"), line("another")])
-        };
-        let figure = |id, claims| Figure {
-            id,
-            title: "A title",
-            caption: "What `tracking` does & why.".into(),
-            seeds: vec![0, 1],
-            panels: ["a", "b", "c"].map(panel).into(),
-            results: vec![Summary::new("error", "one", &[0.25, 0.5, 1.0])],
-            claims,
+        let figure = |id, claims: Vec<Claim>| {
+            let figure = Figure::new(id, "A title", "What `tracking` does & why.").seeds(2).claims(claims);
+            let lines = || vec![line("one <rule>"), line("another")];
+            let add = |figure: Figure, title| figure.errors(title, Axis::log("episodes k"), lines());
+            ["a", "b", "c"].into_iter().fold(figure, add).results([Summary::new("error", "one", &[0.25, 0.5, 1.0])])
         };
         let claim = |measured| Claim::at_most("a number", measured, 70.0);
         vec![figure("1a", vec![claim(54.5)]), figure("2a", vec![claim(80.0).remark(), claim(90.0)])]

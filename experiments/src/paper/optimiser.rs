@@ -1,55 +1,20 @@
 //! The momentum methods that the paper compares, around a direction that somebody else computes.
 
-/// A method, with its usual constants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Method {
-    None,
-    HeavyBall,
-    Nesterov,
-    Adagrad,
-    Adadelta,
-    RmsProp,
-    Adam,
-    Nadam,
-}
+/// All methods with their names and the usual step sizes of those that need one; somebody has to choose it. The others take
+/// η_k = 1/k or, Adadelta, none at all.
+pub(super) const METHODS: [(&str, Option<f64>, Method); 8] = [
+    ("none", None, |_, d, k, _| d / k),
+    ("heavy ball", None, heavy_ball),
+    (NESTEROV, None, heavy_ball),
+    ("Adagrad", Some(0.01), adagrad),
+    ("Adadelta", None, adadelta),
+    ("RMSprop", Some(0.001), rms_prop),
+    ("Adam", Some(0.001), adam),
+    ("Nadam", Some(0.001), nadam),
+];
 
-impl Method {
-    pub(super) const ALL: [Self; 8] = [
-        Self::None,
-        Self::HeavyBall,
-        Self::Nesterov,
-        Self::Adagrad,
-        Self::Adadelta,
-        Self::RmsProp,
-        Self::Adam,
-        Self::Nadam,
-    ];
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::HeavyBall => "heavy ball",
-            Self::Nesterov => "Nesterov",
-            Self::Adagrad => "Adagrad",
-            Self::Adadelta => "Adadelta",
-            Self::RmsProp => "RMSprop",
-            Self::Adam => "Adam",
-            Self::Nadam => "Nadam",
-        }
-    }
-
-    /// The usual step size of a method that needs one; somebody has to choose it. The others take η_k = 1/k or,
-    /// Adadelta, none at all.
-    pub(super) fn usual_step(self) -> Option<Step> {
-        let size = match self {
-            Self::Adagrad => 0.01,
-            Self::RmsProp | Self::Adam | Self::Nadam => 0.001,
-            Self::None | Self::HeavyBall | Self::Nesterov | Self::Adadelta => return None,
-        };
-        Some(Step { size, decays: false })
-    }
-}
-
+/// It looks where the velocity leads before it asks for the direction.
+const NESTEROV: &str = "Nesterov";
 /// β of heavy ball and Nesterov, as in the paper.
 const MOMENTUM: f64 = 0.5;
 /// How much RMSprop and Adadelta remember of past squares.
@@ -60,6 +25,17 @@ const ADAM: (f64, f64) = (0.9, 0.999);
 const TINY: f64 = 1e-8;
 const TINY_DELTA: f64 = 1e-6;
 
+/// What a method remembers about a weight.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Past {
+    /// The velocity, or the mean direction.
+    first: f64,
+    /// The sum or the mean of squares.
+    second: f64,
+    /// The mean of squared steps.
+    steps: f64,
+}
+
 /// A step size. Where it decays, RMSprop, Adam and Nadam divide it by √k; Adagrad does that by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Step {
@@ -67,76 +43,80 @@ pub(super) struct Step {
     pub(super) decays: bool,
 }
 
-/// Weights that a method moves.
+impl Step {
+    fn at(self, k: f64) -> f64 {
+        if self.decays { self.size / k.sqrt() } else { self.size }
+    }
+}
+
+/// What is subtracted from a weight, given the direction and the number of the step.
+type Method = fn(&mut Past, f64, f64, Step) -> f64;
+
+fn heavy_ball(past: &mut Past, d: f64, k: f64, _: Step) -> f64 {
+    past.first = MOMENTUM * past.first + d / k;
+    past.first
+}
+
+fn adagrad(past: &mut Past, d: f64, _: f64, step: Step) -> f64 {
+    past.second += d * d;
+    step.size * d / (past.second.sqrt() + TINY)
+}
+
+fn adadelta(past: &mut Past, d: f64, _: f64, _: Step) -> f64 {
+    past.second = MEMORY * past.second + (1.0 - MEMORY) * d * d;
+    let step = ((past.steps + TINY_DELTA) / (past.second + TINY_DELTA)).sqrt() * d;
+    past.steps = MEMORY * past.steps + (1.0 - MEMORY) * step * step;
+    step
+}
+
+fn rms_prop(past: &mut Past, d: f64, k: f64, step: Step) -> f64 {
+    past.second = MEMORY * past.second + (1.0 - MEMORY) * d * d;
+    step.at(k) * d / (past.second.sqrt() + TINY)
+}
+
+fn adam(past: &mut Past, d: f64, k: f64, step: Step) -> f64 {
+    adaptive(past, d, k, step, |mean, rest| mean / rest)
+}
+
+fn nadam(past: &mut Past, d: f64, k: f64, step: Step) -> f64 {
+    let (one, _) = ADAM;
+    let ahead = 1.0 - libm::pow(one, k + 1.0);
+    adaptive(past, d, k, step, |mean, rest| one * mean / ahead + (1.0 - one) * d / rest)
+}
+
+/// Adam or Nadam, by how the mean direction is corrected for its beginning with 0.
+fn adaptive(past: &mut Past, d: f64, k: f64, step: Step, corrected: impl Fn(f64, f64) -> f64) -> f64 {
+    let (one, two) = ADAM;
+    past.first = one * past.first + (1.0 - one) * d;
+    past.second = two * past.second + (1.0 - two) * d * d;
+    let mean = corrected(past.first, 1.0 - libm::pow(one, k));
+    step.at(k) * mean / ((past.second / (1.0 - libm::pow(two, k))).sqrt() + TINY)
+}
+
+/// Moves weights by a method.
 #[derive(Clone, Debug)]
 pub(super) struct Optimiser<const N: usize> {
+    looks: bool,
     method: Method,
     /// For the methods that have one.
     step: Step,
-    pub(super) w: [f64; N],
     k: u32,
-    /// The velocity, or the mean direction.
-    first: [f64; N],
-    /// The sum or the mean of squares.
-    second: [f64; N],
-    /// The mean of squared steps.
-    steps: [f64; N],
+    past: [Past; N],
 }
 
 impl<const N: usize> Optimiser<N> {
-    pub(super) fn new(method: Method, step: Step) -> Self {
-        let zero = [0.0; N];
-        Self { method, step, w: zero, k: 0, first: zero, second: zero, steps: zero }
+    /// One of the [`METHODS`].
+    pub(super) fn new(method: usize, step: Step) -> Self {
+        let (name, _, method) = METHODS[method];
+        Self { looks: name == NESTEROV, method, step, k: 0, past: [Past::default(); N] }
     }
 
     /// One step; `direction` leads uphill from the weights that it is given.
-    pub(super) fn advance(&mut self, direction: impl Fn([f64; N]) -> [f64; N]) {
+    pub(super) fn advance(&mut self, w: &mut [f64; N], direction: impl Fn([f64; N]) -> [f64; N]) {
         self.k += 1;
-        let k = f64::from(self.k);
-        // Nesterov looks where the velocity leads before it asks for the direction.
-        let looks = self.method == Method::Nesterov;
-        let from = std::array::from_fn(|i| if looks { self.w[i] - MOMENTUM * self.first[i] } else { self.w[i] });
-        let d = direction(from);
-        for (i, d) in d.into_iter().enumerate() {
-            self.w[i] -= self.step_of(i, d, k);
-        }
-    }
-
-    /// What is subtracted from the i-th weight.
-    fn step_of(&mut self, i: usize, d: f64, k: f64) -> f64 {
-        let (first, second) = (&mut self.first[i], &mut self.second[i]);
-        let (one, two) = ADAM;
-        let decaying = if self.step.decays { self.step.size / k.sqrt() } else { self.step.size };
-        match self.method {
-            Method::None => d / k,
-            Method::HeavyBall | Method::Nesterov => {
-                *first = MOMENTUM * *first + d / k;
-                *first
-            }
-            Method::Adagrad => {
-                *second += d * d;
-                self.step.size * d / (second.sqrt() + TINY)
-            }
-            Method::Adadelta => {
-                *second = MEMORY * *second + (1.0 - MEMORY) * d * d;
-                let step = ((self.steps[i] + TINY_DELTA) / (*second + TINY_DELTA)).sqrt() * d;
-                self.steps[i] = MEMORY * self.steps[i] + (1.0 - MEMORY) * step * step;
-                step
-            }
-            Method::RmsProp => {
-                *second = MEMORY * *second + (1.0 - MEMORY) * d * d;
-                decaying * d / (second.sqrt() + TINY)
-            }
-            Method::Adam | Method::Nadam => {
-                *first = one * *first + (1.0 - one) * d;
-                *second = two * *second + (1.0 - two) * d * d;
-                let rest = 1.0 - libm::pow(one, k);
-                let mean = match self.method {
-                    Method::Nadam => one * *first / (1.0 - libm::pow(one, k + 1.0)) + (1.0 - one) * d / rest,
-                    _ => *first / rest,
-                };
-                decaying * mean / ((*second / (1.0 - libm::pow(two, k))).sqrt() + TINY)
-            }
+        let from = std::array::from_fn(|i| if self.looks { w[i] - MOMENTUM * self.past[i].first } else { w[i] });
+        for ((w, past), d) in w.iter_mut().zip(&mut self.past).zip(direction(from)) {
+            *w -= (self.method)(past, d, self.k.into(), self.step);
         }
     }
 }
@@ -148,21 +128,20 @@ mod tests {
     /// Each method finds the bottom of a bowl that is four times as steep in one direction.
     #[test]
     fn every_method_goes_downhill() {
-        for method in Method::ALL {
-            let mut optimiser = Optimiser::<2>::new(method, Step { size: 0.5, decays: true });
-            let slope = |w: [f64; 2]| [w[0] - 1.0, 0.25 * (w[1] + 1.0)];
+        for (i, (name, ..)) in METHODS.iter().enumerate() {
+            let (mut w, mut optimiser) = ([0.0; 2], Optimiser::new(i, Step { size: 0.5, decays: true }));
             for _ in 0..5_000 {
-                optimiser.advance(slope);
+                optimiser.advance(&mut w, |w| [w[0] - 1.0, 0.25 * (w[1] + 1.0)]);
             }
-            let far = (optimiser.w[0] - 1.0).hypot(optimiser.w[1] + 1.0);
-            assert!(far < 0.2, "{}: {far}", method.name());
+            let far = (w[0] - 1.0).hypot(w[1] + 1.0);
+            assert!(far < 0.2, "{name}: {far}");
         }
     }
 
     #[test]
     fn the_first_step_of_adam_is_its_step_size_whatever_the_slope() {
-        let mut optimiser = Optimiser::<2>::new(Method::Adam, Step { size: 0.25, decays: true });
-        optimiser.advance(|_| [1e-3, -1e3]);
-        assert!((optimiser.w[0] + 0.25).abs() < 1e-4 && (optimiser.w[1] - 0.25).abs() < 1e-4);
+        let (mut w, mut optimiser) = ([0.0; 2], Optimiser::new(6, Step { size: 0.25, decays: true }));
+        optimiser.advance(&mut w, |_| [1e-3, -1e3]);
+        assert!((w[0] + 0.25).abs() < 1e-4 && (w[1] - 0.25).abs() < 1e-4);
     }
 }

@@ -4,9 +4,10 @@ use nalgebra::DVector;
 use osculate::{Q28, StoredConfig};
 use osculate_host_tests::reference::Row;
 use osculate_host_tests::reference::closed_form::least_squares;
-use osculate_lab::drawing::{Axis, Panel};
+use osculate_lab::drawing::Axis;
+use osculate_lab::numbers::{least, most};
 
-use super::figure::{Claim, Figure, Summary, by_seed, least, most};
+use super::figure::{Claim, Figure, Summary, by_seed};
 use super::learning::{CURVATURE, limit};
 use super::{FEATURES, STATES, Size};
 use crate::contender::Contender;
@@ -25,14 +26,14 @@ const SOLVERS: [(&str, Solve); 4] = [
 ];
 
 /// With momentum even the worst of these systems is then at its limit.
-fn at_limit(new: fn(StoredConfig) -> Box<dyn Contender>, rows: &[Row]) -> DVector<f64> {
-    limit(&mut *new(StoredConfig { beta: 0.5, ..CURVATURE }), rows, 3_000)
+fn at_limit(new: fn(StoredConfig) -> Contender, rows: &[Row]) -> DVector<f64> {
+    limit(&mut new(StoredConfig { beta: 0.5, ..CURVATURE }), rows, 3_000)
 }
 
 /// How far the limit moves when equations are rescaled.
 pub(super) fn figure(size: Size) -> Figure {
     // By solver: the shift for each range of factors, and then for powers of two.
-    let runs = by_seed("scale", size.seeds, SOLVERS.map(|(name, _)| name), |seed| {
+    let runs = by_seed("figure scale", size.seeds, SOLVERS.map(|(name, _)| name), |seed| {
         let rows = contradictory(seed, STATES, FEATURES);
         let shifts = |(_, solve): (&str, Solve)| {
             let before = solve(&rows);
@@ -50,31 +51,22 @@ pub(super) fn figure(size: Size) -> Figure {
             results.push(run.ends("shift of w with powers of two in the same range"));
         }
     }
-    Figure {
-        id: "scale",
-        title: "Equations in any units",
-        caption: format!(
-            "{STATES} equations of {FEATURES} features that contradict each other, features and targets uniform in [−1, 1]; each equation is \
-             multiplied by its own factor between 10^−s and 10^s, which changes no equation. How far the solution moves, ‖Δw‖, median \
-             of {} seeds. Powers of two change not a single bit in any arithmetic; other factors only the rounding of the rows.",
-            size.seeds
-        ),
-        seeds: size.all_seeds(),
-        panels: vec![Panel::new(
-            "equations times 10^[−s, s]",
-            Axis::linear("s, decades up and down"),
-            Axis::log("shift of the solution ‖Δw‖"),
-            runs.iter().map(|run| run.thin(&DECADES)).collect(),
-        )],
-        results,
-        claims: vec![
+    let powers_of_two = most(&runs[1..].iter().flat_map(|run| run.last()).collect::<Vec<_>>());
+    let squares = least(&three_decades(0));
+    let caption = format!(
+        "{STATES} equations of {FEATURES} features that contradict each other, features and targets uniform in [−1, 1]; each equation is \
+         multiplied by its own factor between 10^−s and 10^s, which changes no equation. How far the solution moves, ‖Δw‖, median \
+         of {} seeds. Powers of two change not a single bit in any arithmetic; other factors only the rounding of the rows.",
+        size.seeds
+    );
+    let (x, y) = (Axis::linear("s, decades up and down"), Axis::log("shift of the solution ‖Δw‖"));
+    Figure::new("scale", "Equations in any units", caption)
+        .seeds(size.seeds)
+        .panel("equations times 10^[−s, s]", x, y, runs.iter().map(|run| run.thin(&DECADES)).collect())
+        .results(results)
+        .claims([
             Claim::at_most("shift of w*, f64, worst seed", most(&three_decades(3)), 1e-10),
-            Claim::at_most(
-                "shift by powers of two, worst seed of all arithmetics",
-                most(&runs[1..].iter().flat_map(|run| run.last()).collect::<Vec<_>>()),
-                0.0,
-            ),
-            Claim::above_one("shift of the least-squares solution, smallest of all seeds", least(&three_decades(0))),
-        ],
-    }
+            Claim::at_most("shift by powers of two, worst seed of all arithmetics", powers_of_two, 0.0),
+            Claim::above_one("shift of the least-squares solution, smallest of all seeds", squares),
+        ])
 }

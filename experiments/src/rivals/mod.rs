@@ -16,11 +16,11 @@ use osculate_lab::repository::repository;
 use serde_json::json;
 
 pub use room::Costs;
-pub use tables::{costs, markdown, text};
+pub use tables::{costs, told};
 pub use verdict::{against_least_squares, losses};
 
 use crate::rules;
-use crate::tuning::{self, Lengths, Report, Roster, TUNING_SEEDS};
+use crate::tuning::{self, Lengths, Report, Roster, TUNING_SEEDS, Task};
 use crate::worlds::{Case, Problem};
 
 /// How many seeds the tables come from, unless told otherwise.
@@ -63,7 +63,7 @@ pub fn run(options: &Options) -> Result<()> {
     let reports = compare(&problems, *seeds);
     let (tables, spreads) = reports.split_at(shown);
     for report in tables {
-        println!("{}", if *markdown { tables::markdown(report) } else { text(report) });
+        println!("{}", tables::told(report, *markdown));
     }
     print!("{}{}{}", costs(tables, *markdown), against_least_squares(tables), losses(tables));
     println!("\ntook {:.0} s", started.elapsed().as_secs_f64());
@@ -84,13 +84,13 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-fn task(problem: &Problem) -> (Problem, Roster) {
-    (problem.clone(), rules::all)
+fn tasks(problems: &[Problem]) -> Vec<Task> {
+    problems.iter().map(|problem| (problem.clone(), rules::all as Roster)).collect()
 }
 
 /// The tables of problems, from the seeds 0, 1, 2, …, with rivals that are tuned.
 pub fn compare(problems: &[Problem], seeds: u64) -> Vec<Report> {
-    tuning::compare(&Vec::from_iter(problems.iter().map(task)), seeds)
+    tuning::compare(&tasks(problems), seeds)
 }
 
 /// The same with settings that were chosen before: those that a table in a document has. `None` if there is one without.
@@ -105,5 +105,5 @@ pub fn compare_as_in(document: &str, problems: &[Problem], seeds: u64) -> Option
         rules::all(problem, Lengths::default()).into_iter().map(chosen).collect()
     };
     let chosen: Option<Vec<_>> = problems.iter().map(chosen).collect();
-    Some(tuning::show(&Vec::from_iter(problems.iter().map(task)), &chosen?, seeds))
+    Some(tuning::show(&tasks(problems), &chosen?, seeds))
 }

@@ -13,6 +13,8 @@ use osculate_lab::room::plant::Houses;
 use osculate_lab::text_table::Table;
 use osculate_lab::waiting;
 
+use super::tables::titled;
+
 const SEEDS: RangeInclusive<u64> = 1..=40;
 const EVENINGS: u32 = 90;
 const WINDOWS: [(&str, Range<usize>); 3] = [("evenings 1–3", FIRST), ("51–60", LATE), ("81–90, carpet", 80..90)];
@@ -59,8 +61,7 @@ impl Costs {
         let title = format!(
             "the room: cost per step, medians of {houses} houses (seeds {first} to {last}), evenings that follow each other"
         );
-        let table = self.table();
-        if markdown { format!("### {title}\n\n{}", table.markdown()) } else { format!("{title}\n\n{}", table.text()) }
+        titled(&title, &self.table(), markdown)
     }
 
     /// The numbers.

@@ -72,14 +72,20 @@ fn about(report: &Report) -> [String; 3] {
     ]
 }
 
-/// A table for a terminal.
-pub fn text(report: &Report) -> String {
-    format!("{}\n  {}\n\n{}", report.problem.name, about(report).join("\n  "), table(report).text())
+/// A table below its title, for a document or for a terminal.
+pub(super) fn titled(title: &str, table: &Table, markdown: bool) -> String {
+    if markdown { format!("### {title}\n\n{}", table.markdown()) } else { format!("{title}\n\n{}", table.text()) }
 }
 
-/// A table for a document.
-pub fn markdown(report: &Report) -> String {
-    format!("### {}\n\n{}.\n\n{}", report.problem.name, about(report).join(".\n"), table(report).markdown())
+/// A whole table.
+pub fn told(report: &Report, markdown: bool) -> String {
+    let name = report.problem.name;
+    let title = if markdown {
+        format!("{name}\n\n{}.", about(report).join(".\n"))
+    } else {
+        format!("{name}\n  {}", about(report).join("\n  "))
+    };
+    titled(&title, &table(report), markdown)
 }
 
 /// What a row costs, by rule: n features, s steps and r first visits per episode.
@@ -89,8 +95,8 @@ pub fn costs(reports: &[Report], markdown: bool) -> String {
     for one in report.lines.iter().filter(|line| !line.name.ends_with("q28")) {
         let names: Vec<&str> = one.setting.iter().map(|(name, _)| *name).collect();
         let setting = if one.ours { "nothing to set".into() } else { names.join(", ") };
-        table.row([one.name.trim_end_matches(" f64"), one.formula, &setting]);
+        table.row([one.name.trim_end_matches(" f64"), &one.formula, &setting]);
     }
     let title = "multiply-accumulates per row: n features, s steps and r first visits per episode";
-    if markdown { format!("### {title}\n\n{}\n", table.markdown()) } else { format!("{title}\n\n{}\n", table.text()) }
+    titled(title, &table, markdown) + "\n"
 }

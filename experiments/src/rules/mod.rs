@@ -4,18 +4,17 @@
 mod differences;
 mod filters;
 pub mod ours;
-mod plain;
 mod swift_td;
 #[cfg(test)]
 mod tests;
 
-use osculate::{Q24, Q28};
+use osculate::{Q24, Q28, TrackingConfig};
 
-use self::differences::{Lstd, Td};
-use self::filters::{Adam, Autostep, Nag, Nlms, Rls, Sgd, UnitRows};
-use self::swift_td::{Parameters, SwiftTd};
-use crate::contender::{Contender, Filter, MonteCarlo};
-use crate::tuning::{Entry, Lengths, Make, Setting};
+use self::differences::{lstd, td};
+use self::filters::{GAINS, adam, autostep, nag, nlms, rls, sgd, unit_rows};
+use self::swift_td::{Parameters, swift_td};
+use crate::contender::Contender;
+use crate::tuning::{Entry, Lengths, Setting};
 use crate::worlds::Problem;
 
 /// The arithmetics, in the order of [`tracking`] and of the paper's figures.
@@ -41,130 +40,86 @@ fn with(settings: Vec<Setting>, values: &[f64]) -> Vec<Setting> {
 const PRIORS: [f64; 8] = [1e-8, 1e-6, 1e-4, 1e-2, 1.0, 1e2, 1e4, 1e6];
 const FORGETTING: [f64; 6] = [1.0, 0.9995, 0.998, 0.99, 0.98, 0.95];
 
-fn rows<F: Filter + 'static>(new: impl Fn(&[f64]) -> F + Send + Sync + 'static) -> Make {
-    Box::new(move |setting| Box::new(MonteCarlo(new(setting))))
-}
-
-fn steps<C: Contender + 'static>(new: impl Fn(&[f64]) -> C + Send + Sync + 'static) -> Make {
-    Box::new(move |setting| Box::new(new(setting)))
+/// A rule for rows of n features, and the words of the log that it needs.
+fn filter<R: FnMut(&mut [f64], &[f32], f32) + 'static>(
+    (n, log): (usize, f64),
+    name: &str,
+    parameters: &'static [&'static str],
+    grid: Vec<Setting>,
+    new: impl Fn(&[f64]) -> R + Send + Sync + 'static,
+) -> Entry {
+    let entry = Entry::new(name, parameters, grid, move |setting| Contender::rows(n, new(setting)));
+    Entry { words: log, ..entry }
 }
 
 /// The rivals for a problem, in the order of the tables. The roots, divisions and exponentials that some need for every
 /// feature are not multiply-accumulates and come on top.
 fn rivals(problem: &Problem, at: Lengths) -> Vec<Entry> {
     let (n, gamma, is_rows) = (problem.n, problem.gamma, problem.is_rows());
-    let size = n as f64;
     // Rules for returns need the episode so far: features and reward of every step. Rows with given targets need no log.
-    let log = if is_rows { 0.0 } else { at.longest as f64 * (size + 1.0) };
-    let triangle = (size * size + size) / 2.0;
-    let filter = |name: &str, parameters, grid, (formula, macs, words): (_, f64, f64), make| {
-        Entry::new(name, parameters, grid, (formula, macs, words + log), make)
-    };
+    let rows = (n, if is_rows { 0.0 } else { at.longest as f64 * (n as f64 + 1.0) });
+    let gains = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0];
+    let metas = with(one(&[1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1]), &[1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1]);
+    let sizes = one(&[0.01, 0.03, 0.1, 0.3, 0.5, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0]);
     let mut all = vec![
         // φ·w and w.
-        filter(
-            "MC-SGD",
-            &["step"],
-            one(&decades(-9, 0)),
-            ("2n", 2.0 * size, size),
-            rows(move |s| Sgd { w: vec![0.0; n], step: s[0] }),
-        ),
+        filter(rows, "MC-SGD", &["step"], one(&decades(-9, 0)), |s| sgd(s[0])).costs(n, [0.0, 2.0], "", [0.0, 1.0]),
         // ‖φ‖², φ·w and w.
-        filter(
-            "NLMS",
-            &["gain"],
-            one(&Nlms::GAINS),
-            ("3n", 3.0 * size, size),
-            rows(move |s| Nlms::new(n, s[0], false)),
-        ),
-        filter(
-            "NLMS k^-3/4",
-            &["gain"],
-            one(&[0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0]),
-            ("3n", 3.0 * size, size),
-            rows(move |s| Nlms::new(n, s[0], true)),
-        ),
+        filter(rows, "NLMS", &["gain"], one(&GAINS), |s| nlms(s[0], false)).costs(n, [0.0, 3.0], "", [0.0, 1.0]),
+        filter(rows, "NLMS k^-3/4", &["gain"], one(&gains), |s| nlms(s[0], true)).costs(n, [0.0, 3.0], "", [0.0, 1.0]),
         // φ·w, the gradient, its mean, its square and the mean of that, the step.
-        filter(
-            "Adam",
-            &["step"],
-            one(&decades(-7, 0)),
-            ("6n, n roots, n divisions", 6.0 * size, 3.0 * size),
-            rows(move |s| Adam::new(n, s[0])),
+        filter(rows, "Adam", &["step"], one(&decades(-7, 0)), move |s| adam(n, s[0])).costs(
+            n,
+            [0.0, 6.0],
+            ", n roots, n divisions",
+            [0.0, 3.0],
         ),
         // φ·w; the gradient, its agreement, x², its share of the time constant (2) and the size; the step (2) and its
         // reach; the step again, the change, αx², and the trace.
-        filter(
-            "Autostep",
-            &["meta", "step"],
-            with(one(&[1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1]), &[1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1]),
-            ("14n, n exp, n divisions", 14.0 * size, 4.0 * size),
-            rows(move |s| Autostep::new(n, s[0], s[1])),
+        filter(rows, "Autostep", &["meta", "step"], metas, move |s| autostep(n, s[0], s[1])).costs(
+            n,
+            [0.0, 14.0],
+            ", n exp, n divisions",
+            [0.0, 4.0],
         ),
         // φ·w, (x/s)², the gradient, its square, two products for the step.
-        filter(
-            "NAG (VW)",
-            &["step"],
-            one(&[0.01, 0.03, 0.1, 0.3, 0.5, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0]),
-            ("6n, n roots, 2n divisions", 6.0 * size, 3.0 * size),
-            rows(move |s| Nag::new(n, s[0])),
+        filter(rows, "NAG (VW)", &["step"], sizes, move |s| nag(n, s[0])).costs(
+            n,
+            [0.0, 6.0],
+            ", n roots, 2n divisions",
+            [0.0, 3.0],
         ),
     ];
     // Plain rows have nothing to bootstrap from: there TD is MC-SGD, and LSTD is RLS.
     if !is_rows {
         // φ·w, φ′·w and w; the last φ is remembered, as below.
-        let cost = ("3n", 3.0 * size, 2.0 * size);
-        all.push(Entry::new(
-            "TD(0)",
-            &["step"],
-            one(&decades(-9, 0)),
-            cost,
-            steps(move |s| Td::new(n, gamma, s[0], 0.0)),
-        ));
-        all.push(Entry::new(
-            "TD(lambda)",
-            &["step", "lambda"],
-            with(one(&decades(-9, 0)), &[0.5, 0.8, 0.95]),
-            ("4n", 4.0 * size, 3.0 * size),
-            steps(move |s| Td::new(n, gamma, s[0], s[1])),
-        ));
+        let entry = Entry::new("TD(0)", &["step"], one(&decades(-9, 0)), move |s| td(n, gamma, s[0], 0.0));
+        all.push(entry.costs(n, [0.0, 3.0], "", [0.0, 2.0]));
+        let grid = with(one(&decades(-9, 0)), &[0.5, 0.8, 0.95]);
+        let entry = Entry::new("TD(lambda)", &["step", "lambda"], grid, move |s| td(n, gamma, s[0], s[1]));
+        all.push(entry.costs(n, [0.0, 4.0], "", [0.0, 3.0]));
     }
     let lambdas: &[f64] = if is_rows { &[0.0] } else { &[0.8, 0.95] };
     let metas = with(one(&[1e-6, 1e-5, 1e-4, 1e-3, 1e-2]), &[1e-4, 1e-3, 1e-2]);
-    all.push(Entry::new(
-        "SwiftTD",
-        &["step", "meta", "bound", "lambda"],
-        with(with(metas, &[0.01, 0.03, 0.1, 0.5]), lambdas),
-        // φ·w; the change (2), the step, the slope, three decays; x², the rate, the overlap, what moved, the fresh part
-        // (2), two traces, the slope's trace (2) and the next slope (4).
-        ("22n, n exp, n divisions", 22.0 * size, 11.0 * size),
-        steps(move |s| SwiftTd::new(n, Parameters { gamma, step: s[0], meta: s[1], bound: s[2], lambda: s[3] })),
-    ));
+    let grid = with(with(metas, &[0.01, 0.03, 0.1, 0.5]), lambdas);
+    let entry = Entry::new("SwiftTD", &["step", "meta", "bound", "lambda"], grid, move |s| {
+        swift_td(n, Parameters { gamma, step: s[0], meta: s[1], bound: s[2], lambda: s[3] })
+    });
+    // φ·w; the change (2), the step, the slope, three decays; x², the rate, the overlap, what moved, the fresh part (2),
+    // two traces, the slope's trace (2) and the next slope (4).
+    all.push(entry.costs(n, [0.0, 22.0], ", n exp, n divisions", [0.0, 11.0]));
+    let (names, grid) = (&["prior", "forget"], with(one(&PRIORS), &FORGETTING));
     // Pφ; φ·Pφ, its multiple, φ·w, w; one triangle of P.
-    all.push(filter(
-        "RLS",
-        &["prior", "forget"],
-        with(one(&PRIORS), &FORGETTING),
-        ("1.5n^2 + 4.5n", 1.5 * size * size + 4.5 * size, triangle + size),
-        rows(move |s| Rls::new(n, s[0], s[1])),
-    ));
+    let entry = filter(rows, "RLS", names, grid.clone(), move |s| rls(n, s[0], s[1]));
+    all.push(entry.costs(n, [1.5, 4.5], "", [0.5, 1.5]));
     // The same, ‖φ‖² and its multiple of φ.
-    all.push(filter(
-        "RLS, unit rows",
-        &["prior", "forget"],
-        with(one(&PRIORS), &FORGETTING),
-        ("1.5n^2 + 6.5n", 1.5 * size * size + 6.5 * size, triangle + size),
-        rows(move |s| UnitRows(Rls::new(n, s[0], s[1]))),
-    ));
+    let entry = filter(rows, "RLS, unit rows", names, grid, move |s| unit_rows(rls(n, s[0], s[1])));
+    all.push(entry.costs(n, [1.5, 6.5], "", [0.5, 1.5]));
     if !is_rows {
-        all.push(Entry::new(
-            "LSTD(lambda)",
-            &["prior", "lambda"],
-            with(one(&PRIORS), &[0.0, 0.8]),
-            // Az, uᵀA, and the change of A, which is not symmetric; z, u, u·Az, u·w, a multiple, and w.
-            ("3n^2 + 6n", 3.0 * size * size + 6.0 * size, size * size + 3.0 * size),
-            steps(move |s| Lstd::new(n, gamma, s[0], s[1])),
-        ));
+        let grid = with(one(&PRIORS), &[0.0, 0.8]);
+        let entry = Entry::new("LSTD(lambda)", &["prior", "lambda"], grid, move |s| lstd(n, gamma, s[0], s[1]));
+        // Az, uᵀA, and the change of A, which is not symmetric; z, u, u·Az, u·w, a multiple, and w.
+        all.push(entry.costs(n, [3.0, 6.0], "", [1.0, 3.0]));
     }
     all
 }
@@ -203,8 +158,8 @@ pub fn filters(problem: &Problem, _: Lengths) -> Vec<Entry> {
         _ => unreachable!("not a size of the table"),
     };
     let factors = one(&[1.0, 0.9995, 0.999, 0.998, 0.995, 0.99, 0.98, 0.95]);
-    all.push(Entry::free("NLMS", one(&Nlms::GAINS), rows(move |s| Nlms::new(n, s[0], false))));
-    all.push(Entry::free("RLS", factors, rows(move |s| Rls::new(n, 100.0, s[0]))));
+    all.push(filter((n, 0.0), "NLMS", &["setting"], one(&GAINS), |s| nlms(s[0], false)));
+    all.push(filter((n, 0.0), "RLS", &["setting"], factors, move |s| rls(n, 100.0, s[0])));
     all
 }
 
@@ -213,17 +168,14 @@ pub fn bootstrapping(problem: &Problem, _: Lengths) -> Vec<Entry> {
     let gamma = problem.gamma;
     let mut all = tracking::<10>(problem);
     let sizes = one(&[0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1]);
-    all.push(Entry::free("TD", sizes, steps(move |s| Td::new(10, gamma, s[0], 0.8))));
+    all.push(Entry::new("TD", &["setting"], sizes, move |s| td(10, gamma, s[0], 0.8)));
     all
 }
 
 /// `tracking` with columns in any units, with and without the online scaler.
 pub fn scaled<const N: usize>(_: &Problem, _: Lengths) -> Vec<Entry> {
-    let config = osculate::TrackingConfig { gamma: 0.0, ..osculate::TrackingConfig::DEFAULT };
-    let entry = |name, has_scaler| {
-        let make = move |_: &[f64]| ours::tracking_with::<f32, N>(config, has_scaler);
-        Entry::free(name, vec![Vec::new()], Box::new(make))
-    };
+    const CONFIG: TrackingConfig = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
+    let entry = |name, has_scaler| Entry::fixed(name, move || ours::tracking_with::<f32, N>(CONFIG, has_scaler));
     vec![entry("unscaled", false), entry("scaled", true)]
 }
 
@@ -231,10 +183,6 @@ fn tracking<const N: usize>(problem: &Problem) -> Vec<Entry> {
     let gamma = problem.gamma;
     let makes =
         [ours::tracking::<f64, N>, ours::tracking::<f32, N>, ours::tracking::<Q28, N>, ours::tracking::<Q24, N>];
-    let entry = |(name, make): (&str, fn(f64) -> Box<dyn Contender>)| {
-        Entry::free(name, vec![Vec::new()], Box::new(move |_| make(gamma)))
-    };
-    let mut all: Vec<Entry> = ARITHMETICS.into_iter().zip(makes).map(entry).collect();
-    all.push(Entry::free("its mathematics", vec![Vec::new()], steps(move |_| plain::Tracking::new(N, gamma))));
-    all
+    let entry = |(name, make): (&str, fn(f64) -> Contender)| Entry::fixed(name, move || make(gamma));
+    ARITHMETICS.into_iter().zip(makes).map(entry).collect()
 }

@@ -9,7 +9,7 @@ use osculate::{
     words,
 };
 
-use crate::contender::{Contender, Step};
+use crate::contender::Contender;
 use crate::tuning::{Entry, Lengths};
 use crate::worlds::Problem;
 
@@ -28,148 +28,92 @@ fn row<const N: usize>(phi: &[f32]) -> &[f32; N] {
     phi.try_into().expect("as many features as weights")
 }
 
-fn read<W: Copy + Into<f64>>(w: &mut Vec<f64>, weights: &[W]) {
-    w.clear();
-    w.extend(weights.iter().map(|&weight| weight.into()));
-}
-
-struct Batch<A: Arithmetic, const N: usize, const ROWS: usize> {
-    predictor: Box<Predictor<Stored<Log<A, N, 1, ROWS>>>>,
-    w: Vec<f64>,
+fn read<W: Copy + Into<f64>>(w: &mut [f64], weights: &[W]) {
+    w.iter_mut().zip(weights).for_each(|(w, &weight)| *w = weight.into());
 }
 
 /// A rule that stores the rows of an episode, such as `paper` and `predictable`.
-pub fn stored<A: Arithmetic + 'static, const N: usize, const ROWS: usize>(config: StoredConfig) -> Box<dyn Contender> {
-    let stored = Stored::new(config, Log::<A, N, 1, ROWS>::NEW);
-    Box::new(Batch { predictor: Box::new(Predictor::new(stored)), w: vec![0.0; N] })
-}
-
-impl<A: Arithmetic, const N: usize, const ROWS: usize> Contender for Batch<A, N, ROWS> {
-    fn weights(&self) -> &[f64] {
-        &self.w
-    }
-
-    fn learn(&mut self, step: &Step, next: Option<&Step>) {
+pub fn stored<A: Arithmetic + 'static, const N: usize, const ROWS: usize>(config: StoredConfig) -> Contender {
+    let stored = Stored::new(config, Log::<A, N, 1, ROWS>::new()).expect("a valid configuration");
+    let mut predictor = Box::new(Predictor::new(stored));
+    Contender::steps(N, move |learned, step, next| {
         if step.first {
-            self.predictor.learn(step.target, row(&step.phi)).expect("a usable row and room for it");
+            predictor.learn(step.target, row(&step.phi)).expect("a usable row and room for it");
         }
         if next.is_none() {
-            self.predictor.end();
-            read(&mut self.w, self.predictor.estimate());
+            predictor.end();
+            read(&mut learned.w, predictor.estimate());
         }
-    }
-}
-
-struct Stream<A: Arithmetic, const N: usize> {
-    predictor: Predictor<Streaming<A, N, { words(STATES) }>>,
-    is_rows: bool,
-    is_on_its_way: bool,
-    w: Vec<f64>,
+    })
 }
 
 /// `streaming`, by rewards, or by rows if γ = 0.
-pub fn streaming<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Box<dyn Contender> {
+pub fn streaming<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Contender {
     let config = StreamingConfig { gamma: gamma as f32, ..StreamingConfig::DEFAULT };
-    let predictor = Predictor::new(Streaming::<A, N, { words(STATES) }>::by_state(config));
-    Box::new(Stream { predictor, is_rows: gamma == 0.0, is_on_its_way: false, w: vec![0.0; N] })
-}
-
-impl<A: Arithmetic, const N: usize> Contender for Stream<A, N> {
-    fn weights(&self) -> &[f64] {
-        &self.w
-    }
-
-    fn learn(&mut self, step: &Step, next: Option<&Step>) {
-        let (predictor, phi) = (&mut self.predictor, row(&step.phi));
+    let rule = Streaming::<A, N, { words(STATES) }>::by_state(config).expect("a valid config");
+    let (mut predictor, mut is_on_its_way) = (Predictor::new(rule), false);
+    Contender::steps(N, move |learned, step, next| {
+        let phi = row(&step.phi);
         // A trace in fixed point may overflow in extreme units: the row is dropped, and the error shows.
-        if self.is_rows {
+        if gamma == 0.0 {
             _ = predictor.learn(step.target, phi);
         } else {
-            if !self.is_on_its_way {
+            if !is_on_its_way {
                 _ = predictor.step_at(step.state, None, phi);
             }
             match next {
                 Some(next) => _ = predictor.step_at(next.state, Some(step.reward), row(&next.phi)),
                 None => predictor.finish_with(Some(step.reward)),
             }
-            self.is_on_its_way = next.is_some();
+            is_on_its_way = next.is_some();
         }
         if next.is_none() {
             predictor.end();
-            read(&mut self.w, predictor.estimate());
+            read(&mut learned.w, predictor.estimate());
         }
-    }
-}
-
-struct Track<A: Arithmetic, const N: usize> {
-    predictor: Predictor<Tracking<A, N>>,
-    scaler: Option<OnlineScaler<N>>,
-    is_rows: bool,
-    is_on_its_way: bool,
-    saturated: u32,
-    w: Vec<f64>,
+    })
 }
 
 /// `tracking` with its defaults, by rewards, or by rows if γ = 0.
-pub fn tracking<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Box<dyn Contender> {
+pub fn tracking<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Contender {
     tracking_with::<A, N>(TrackingConfig { gamma: gamma as f32, ..TrackingConfig::DEFAULT }, false)
 }
 
 /// `tracking` with or without the online scaler.
-pub fn tracking_with<A: Arithmetic + 'static, const N: usize>(
-    config: TrackingConfig,
-    has_scaler: bool,
-) -> Box<dyn Contender> {
-    let predictor = Predictor::new(Tracking::<A, N>::new(config));
-    let scaler = has_scaler.then(OnlineScaler::new);
-    let (is_rows, w) = (config.gamma == 0.0, vec![0.0; N]);
-    Box::new(Track { predictor, scaler, is_rows, is_on_its_way: false, saturated: 0, w })
-}
-
-impl<A: Arithmetic, const N: usize> Track<A, N> {
-    fn scaled(&mut self, phi: &[f32]) -> [f32; N] {
-        match &mut self.scaler {
+pub fn tracking_with<A: Arithmetic + 'static, const N: usize>(config: TrackingConfig, has_scaler: bool) -> Contender {
+    let mut predictor = Predictor::new(Tracking::<A, N>::new(config).expect("a valid configuration"));
+    let mut scaler = has_scaler.then(OnlineScaler::<N>::new);
+    let mut is_on_its_way = false;
+    Contender::steps(N, move |learned, step, next| {
+        let mut scaled = |phi: &[f32], predictor: &mut Predictor<Tracking<A, N>>| match &mut scaler {
             None => *row(phi),
-            Some(scaler) => scaler.scale(row(phi), &mut self.predictor).expect("finite features"),
-        }
-    }
-}
-
-impl<A: Arithmetic, const N: usize> Contender for Track<A, N> {
-    fn weights(&self) -> &[f64] {
-        &self.w
-    }
-
-    fn learn(&mut self, step: &Step, next: Option<&Step>) {
+            Some(scaler) => scaler.scale(row(phi), predictor).expect("finite features"),
+        };
         // Every row is usable; only in fixed point with columns in any units may one be out of range.
-        if self.is_rows {
-            let phi = self.scaled(&step.phi);
-            _ = self.predictor.learn(step.target, &phi);
+        if config.gamma == 0.0 {
+            let phi = scaled(&step.phi, &mut predictor);
+            _ = predictor.learn(step.target, &phi);
         } else {
-            if !self.is_on_its_way {
-                let phi = self.scaled(&step.phi);
-                _ = self.predictor.begin(&phi);
+            if !is_on_its_way {
+                let phi = scaled(&step.phi, &mut predictor);
+                _ = predictor.begin(&phi);
             }
             if let Some(next) = next {
-                let phi = self.scaled(&next.phi);
-                _ = self.predictor.step(step.reward, &phi);
+                let phi = scaled(&next.phi, &mut predictor);
+                _ = predictor.step(step.reward, &phi);
             } else {
-                self.predictor.finish_with(step.reward);
+                predictor.finish_with(step.reward);
             }
-            self.is_on_its_way = next.is_some();
+            is_on_its_way = next.is_some();
         }
         if next.is_none() {
-            self.saturated += self.predictor.end().saturated;
+            learned.saturated += predictor.end().saturated;
         }
-        match &self.scaler {
-            None => read(&mut self.w, self.predictor.estimate()),
-            Some(scaler) => read(&mut self.w, &scaler.factors().unscaled_weights(self.predictor.estimate())),
+        match &scaler {
+            None => read(&mut learned.w, predictor.estimate()),
+            Some(scaler) => read(&mut learned.w, &scaler.factors().unscaled_weights(predictor.estimate())),
         }
-    }
-
-    fn saturated(&self) -> u32 {
-        self.saturated
-    }
+    })
 }
 
 /// All of them for a problem, in an arithmetic A. The words are those of B, since f64 stands for what f32 would do without
@@ -180,14 +124,18 @@ pub(super) fn entries<A: Arithmetic + 'static, B: Arithmetic, const N: usize>(
     at: Lengths,
 ) -> Vec<Entry> {
     let (n, gamma, is_rows) = (N as f64, problem.gamma, problem.is_rows());
-    let log = || {
+    let own = |name: &str, formula: &str, macs: f64, words: f64, make: Box<dyn Fn() -> Contender + Send + Sync>| {
+        let entry = Entry::fixed(format!("{name} {arithmetic}"), make);
+        Entry { ours: true, formula: formula.into(), macs, words, ..entry }
+    };
+    let log = {
         let [least, more] = [size_of::<Stored<Log<B, N, 64, 64>>>(), size_of::<Stored<Log<B, N, 80, 80>>>()];
         (least as f64 + (at.longest as f64 - 64.0) * (more - least) as f64 / 16.0) / 4.0
     };
     let batch = |config: StoredConfig| {
         Box::new(move || stored::<A, N, ROWS>(StoredConfig { gamma: gamma as f32, ..config })) as _
     };
-    let track = move |lambda: f32, has_scaler: bool| {
+    let track = |lambda: f32, has_scaler: bool| {
         let config = TrackingConfig { gamma: gamma as f32, lambda, ..TrackingConfig::DEFAULT };
         Box::new(move || tracking_with::<A, N>(config, has_scaler)) as _
     };
@@ -195,25 +143,17 @@ pub(super) fn entries<A: Arithmetic + 'static, B: Arithmetic, const N: usize>(
     let macs = if is_rows { 3.5 } else { 8.5 } * n;
     let memory = size_of::<Tracking<B, N>>() as f64 / 4.0;
     const LAMBDA: f32 = TrackingConfig::DEFAULT.lambda;
-    let own = |name: &str, formula, macs, words, make: Box<dyn Fn() -> Box<dyn Contender> + Send + Sync>| {
-        let (name, cost) = (format!("{name} {arithmetic}"), (formula, macs, words));
-        Entry { ours: true, ..Entry::new(name, &[], vec![Vec::new()], cost, Box::new(move |_| make())) }
-    };
     // On a first visit ‖φ‖², φ·w, φ·ĝ, z, g, c, and at every visit γz and g − Rz; rows need no z.
     let streaming_row = if is_rows { 5.0 * n } else { 8.0 * n + 2.0 * n * (at.steps - at.rows) / at.rows };
+    let streaming_macs = streaming_row + 5.0 * n / at.rows;
     let streaming_bytes =
         if is_rows { size_of::<Streaming<B, N>>() } else { size_of::<Streaming<B, N, { words(STATES) }>>() };
+    let streams = Box::new(move || streaming::<A, N>(gamma));
     let mut all = vec![
         // ‖φ‖², φ·w and g; φ·g and c. Per episode the norms of both, the step with its momentum, and the average.
-        own("paper", "5n + 5n/r", 5.0 * n + 5.0 * n / at.rows, log(), batch(StoredConfig::PAPER)),
-        own("predictable", "3.25n + 4.125n/r", 3.25 * n + 4.125 * n / at.rows, log(), batch(SPARSE)),
-        own(
-            "streaming",
-            "8n + 2n(s - r)/r + 5n/r",
-            streaming_row + 5.0 * n / at.rows,
-            streaming_bytes as f64 / 4.0,
-            Box::new(move || streaming::<A, N>(gamma)),
-        ),
+        own("paper", "5n + 5n/r", 5.0 * n + 5.0 * n / at.rows, log, batch(StoredConfig::PAPER)),
+        own("predictable", "3.25n + 4.125n/r", 3.25 * n + 4.125 * n / at.rows, log, batch(SPARSE)),
+        own("streaming", "8n + 2n(s - r)/r + 5n/r", streaming_macs, streaming_bytes as f64 / 4.0, streams),
         own("tracking", "8.5n; 3.5n for rows", macs, memory, track(LAMBDA, false)),
     ];
     if !is_rows {

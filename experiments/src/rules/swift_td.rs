@@ -1,7 +1,7 @@
 //! SwiftTD (Javed, Sharifnassab and Sutton, 2024): true-online TD(λ) with a step per weight that is adapted by its
 //! meta-gradient, a bound on how far one update may go, and a decay of the steps that reach it.
 
-use crate::contender::{Contender, Step, product};
+use crate::contender::{Contender, product};
 
 /// What it knows about one weight.
 #[derive(Clone, Copy, Default)]
@@ -33,32 +33,44 @@ pub(super) struct Parameters {
     pub(super) bound: f64,
 }
 
-pub(super) struct SwiftTd {
-    w: Vec<f64>,
+struct SwiftTd {
     weights: Vec<Weight>,
     parameters: Parameters,
     value_before: f64,
     /// φ·(the last change of w).
     moved: f64,
-    is_on_its_way: bool,
+}
+
+/// What steps beyond the bound shrink by.
+const DECAY: f64 = 0.99;
+
+/// With all weights 0.
+pub(super) fn swift_td(n: usize, parameters: Parameters) -> Contender {
+    let (step, log_step) = (parameters.step, libm::log(parameters.step));
+    let weights = vec![Weight { step, log_step, ..Weight::default() }; n];
+    let mut rule = SwiftTd { weights, parameters, value_before: 0.0, moved: 0.0 };
+    let mut is_on_its_way = false;
+    Contender::steps(n, move |learned, step, next| {
+        if !is_on_its_way {
+            rule.enter(&step.phi, product(&step.phi, &learned.w));
+        }
+        let value = next.map_or(0.0, |next| product(&next.phi, &learned.w));
+        rule.follow(&mut learned.w, step.reward, value);
+        match next {
+            Some(next) => rule.enter(&next.phi, value),
+            None => rule.end(),
+        }
+        is_on_its_way = next.is_some();
+    })
 }
 
 impl SwiftTd {
-    /// What steps beyond the bound shrink by.
-    const DECAY: f64 = 0.99;
-
-    pub(super) fn new(n: usize, parameters: Parameters) -> Self {
-        let (step, log_step) = (parameters.step, libm::log(parameters.step));
-        let weights = vec![Weight { step, log_step, ..Weight::default() }; n];
-        Self { w: vec![0.0; n], weights, parameters, value_before: 0.0, moved: 0.0, is_on_its_way: false }
-    }
-
     /// Learns from the reward that has come, in a state of this value.
-    fn follow(&mut self, reward: f32, value: f64) {
+    fn follow(&mut self, w: &mut [f64], reward: f32, value: f64) {
         let Parameters { gamma, lambda, meta, bound, .. } = self.parameters;
         let error = f64::from(reward) + gamma * value - self.value_before;
         let most = libm::log(bound);
-        for (w, one) in self.w.iter_mut().zip(&mut self.weights) {
+        for (w, one) in w.iter_mut().zip(&mut self.weights) {
             one.change = error * one.trace - one.fresh * self.moved;
             *w += one.change;
             one.log_step += meta / (one.step + 1e-8) * (error - self.moved) * one.meta_trace;
@@ -86,7 +98,7 @@ impl SwiftTd {
             overlap += one.trace * x;
         }
         let share = (bound / rate).min(1.0);
-        let decay = libm::log(Self::DECAY);
+        let decay = libm::log(DECAY);
         self.moved = 0.0;
         for (one, &x) in self.weights.iter_mut().zip(phi) {
             let x = f64::from(x);
@@ -104,29 +116,12 @@ impl SwiftTd {
         }
         self.value_before = value;
     }
-}
 
-impl Contender for SwiftTd {
-    fn weights(&self) -> &[f64] {
-        &self.w
-    }
-
-    fn learn(&mut self, step: &Step, next: Option<&Step>) {
-        if !self.is_on_its_way {
-            self.enter(&step.phi, product(&step.phi, &self.w));
+    /// Nothing is carried over to another episode but what was learned.
+    fn end(&mut self) {
+        self.moved = 0.0;
+        for one in &mut self.weights {
+            (one.trace, one.fresh, one.change, one.meta_trace, one.slope_trace) = (0.0, 0.0, 0.0, 0.0, 0.0);
         }
-        if let Some(next) = next {
-            let value = product(&next.phi, &self.w);
-            self.follow(step.reward, value);
-            self.enter(&next.phi, value);
-        } else {
-            self.follow(step.reward, 0.0);
-            // Nothing is carried over to another episode but what was learned.
-            self.moved = 0.0;
-            for one in &mut self.weights {
-                (one.trace, one.fresh, one.change, one.meta_trace, one.slope_trace) = (0.0, 0.0, 0.0, 0.0, 0.0);
-            }
-        }
-        self.is_on_its_way = next.is_some();
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use osculate_lab::dice::Dice;
 
-use super::gaussian::gaussian;
+use super::gaussian::{gaussian, normal};
 use super::markov::CHECKPOINTS;
 use super::{Data, Measure};
 use crate::contender::{Step, product};
@@ -14,7 +14,7 @@ pub const ROWS: usize = 40_000;
 /// Rows per episode, where there are episodes.
 const BATCH: usize = 20;
 
-/// How the world of a [`Rows`] behaves.
+/// How a world behaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Case {
     /// Nothing changes.
@@ -63,12 +63,40 @@ pub struct Sample {
     pub counts: bool,
 }
 
+/// w*, and how it changes.
+#[derive(Clone, Debug)]
+pub(super) struct Truth {
+    case: Case,
+    pub(super) w: Vec<f64>,
+    row: usize,
+}
+
+impl Truth {
+    /// n standard normal weights.
+    pub(super) fn new(case: Case, dice: &mut Dice, n: usize) -> Self {
+        Self { case, w: normal(dice, n), row: 0 }
+    }
+
+    /// Goes on to the next row.
+    pub(super) fn advance(&mut self, dice: &mut Dice) {
+        match self.case {
+            Case::Walk(q) => {
+                for w in &mut self.w {
+                    *w = (1.0 - q * q).sqrt() * *w + q * gaussian(dice);
+                }
+            }
+            Case::Jumps if self.row > 0 && self.row.is_multiple_of(PERIOD) => self.w = normal(dice, self.w.len()),
+            _ => (),
+        }
+        self.row += 1;
+    }
+}
+
 /// [`ROWS`] rows.
 #[derive(Clone, Debug)]
 pub struct Rows {
-    case: Case,
     dice: Dice,
-    truth: Vec<f64>,
+    truth: Truth,
     /// Orthonormal.
     axes: Vec<Vec<f64>>,
     row: usize,
@@ -78,28 +106,15 @@ impl Rows {
     /// n features and weights, all standard normal.
     pub fn new(case: Case, n: usize, seed: u64) -> Self {
         let mut dice = Dice::new(seed);
-        let truth = normal(&mut dice, n);
+        let truth = Truth::new(case, &mut dice, n);
         let axes = if case == Case::Condition30 { orthonormal(&mut dice, n) } else { Vec::new() };
-        Self { case, dice, truth, axes, row: 0 }
-    }
-
-    fn change(&mut self) {
-        let turn = self.row > 0 && self.row.is_multiple_of(PERIOD);
-        match self.case {
-            Case::Walk(q) => {
-                for w in &mut self.truth {
-                    *w = (1.0 - q * q).sqrt() * *w + q * gaussian(&mut self.dice);
-                }
-            }
-            Case::Jumps if turn => self.truth = normal(&mut self.dice, self.truth.len()),
-            _ => (),
-        }
+        Self { dice, truth, axes, row: 0 }
     }
 
     fn features(&mut self) -> Arc<[f32]> {
-        let mut phi = normal(&mut self.dice, self.truth.len());
+        let mut phi = normal(&mut self.dice, self.truth.w.len());
         if !self.axes.is_empty() {
-            let along = std::mem::replace(&mut phi, vec![0.0; self.truth.len()]);
+            let along = std::mem::replace(&mut phi, vec![0.0; self.truth.w.len()]);
             let last = (self.axes.len() - 1).max(1) as f64;
             for (k, (axis, x)) in self.axes.iter().zip(along).enumerate() {
                 // Variances from 1 to 1/30 in geometric steps.
@@ -113,7 +128,7 @@ impl Rows {
     /// The noise, and its variance.
     fn noise(&mut self) -> (f64, f64) {
         let standard = gaussian(&mut self.dice);
-        match self.case {
+        match self.truth.case {
             Case::NoiseLevel => {
                 let level = if (self.row / PERIOD).is_multiple_of(2) { 1.0 } else { 4.0 };
                 (level * standard, level * level)
@@ -135,10 +150,10 @@ impl Iterator for Rows {
         if self.row == ROWS {
             return None;
         }
-        self.change();
+        self.truth.advance(&mut self.dice);
         let phi = self.features();
         let (noise, variance) = self.noise();
-        let mean = product(&phi, &self.truth);
+        let mean = product(&phi, &self.truth.w);
         let counts = self.row >= ROWS / 4;
         self.row += 1;
         Some(Sample { phi, target: (mean + noise) as f32, mean, variance, counts })
@@ -171,11 +186,6 @@ pub(super) fn stream(case: Case, n: usize, seed: u64) -> Data {
     }
     data.checkpoint();
     data
-}
-
-/// Independent standard normal numbers.
-pub(super) fn normal(dice: &mut Dice, n: usize) -> Vec<f64> {
-    (0..n).map(|_| gaussian(dice)).collect()
 }
 
 /// Random axes, by Gram and Schmidt.
@@ -227,10 +237,10 @@ mod tests {
     fn only_the_cases_that_change_change() {
         for (case, name) in CASES {
             let mut world = Rows::new(case, 3, 5);
-            let before = world.truth.clone();
+            let before = world.truth.w.clone();
             for row in 1..=PERIOD + 1 {
                 world.next();
-                let changed = world.truth != before;
+                let changed = world.truth.w != before;
                 let expected = match case {
                     Case::Walk(_) => true,
                     Case::Jumps => row > PERIOD,

@@ -14,6 +14,11 @@ pub(super) fn gaussian(dice: &mut Dice) -> f64 {
     }
 }
 
+/// n of them, independent of each other.
+pub(super) fn normal(dice: &mut Dice, n: usize) -> Vec<f64> {
+    (0..n).map(|_| gaussian(dice)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -21,7 +26,7 @@ mod tests {
     #[test]
     fn moments_of_the_standard_normal_distribution() {
         let mut dice = Dice::new(1);
-        let numbers: Vec<f64> = (0..100_000).map(|_| gaussian(&mut dice)).collect();
+        let numbers = normal(&mut dice, 100_000);
         let moment = |power| numbers.iter().map(|x| x.powi(power)).sum::<f64>() / numbers.len() as f64;
         let expected = [(1, 0.0, 0.01), (2, 1.0, 0.015), (3, 0.0, 0.04), (4, 3.0, 0.1)];
         for (power, expected, within) in expected {

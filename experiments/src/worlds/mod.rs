@@ -21,7 +21,7 @@ pub use drifting::{CASES, Case, ROWS, Rows};
 pub use mountain_car::MountainCar;
 pub use noisy::NoisyStates;
 pub use problem::Problem;
-pub use ring::{CHANGES, GAMMA};
+pub use ring::GAMMA;
 
 use crate::contender::{Contender, Step, product};
 use crate::tuning::Lengths;
@@ -89,10 +89,10 @@ impl Data {
     }
 
     /// The error of the values at the checkpoints; infinite if a rule has diverged.
-    pub fn errors(&self, contender: &mut dyn Contender) -> Vec<f64> {
+    pub fn errors(&self, contender: &mut Contender) -> Vec<f64> {
         let (mut squares, mut size, mut steps, mut errors) = (0.0, 0.0, 0..self.steps.len(), Vec::new());
-        let predict = |contender: &dyn Contender, check: &Check, squares: &mut f64| {
-            *squares += check.weight * (product(&check.phi, contender.weights()) - check.value).powi(2);
+        let predict = |contender: &Contender, check: &Check, squares: &mut f64| {
+            *squares += check.weight * (product(&check.phi, &contender.learned.w) - check.value).powi(2);
             match self.measure {
                 Measure::Relative => check.weight * check.value * check.value,
                 Measure::Mean => 1.0,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::markov::World;
-use super::{CHANGES, Case, Data, GAMMA, drifting, ring, units};
+use super::{Case, Data, GAMMA, drifting, ring, units};
 
 /// A problem, without its seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -33,7 +33,7 @@ enum Kind {
     /// Rows that never end.
     Stream(Case),
     /// Steps that never end, in a world that changes like this.
-    Ring(usize),
+    Ring(Case),
 }
 
 /// What was done to the numbers.
@@ -48,34 +48,32 @@ enum Units {
 
 impl Problem {
     /// Boyan's chain.
-    pub const BOYAN: Self = Self {
-        name: "Boyan's chain",
-        about: "13 states, 4 features that can represent the values, gamma = 1; rewards are a quarter of the \
-                original's, so that weights stay below 8",
-        n: 4,
-        gamma: 1.0,
-        kind: Kind::Boyan,
-        units: Units::AsTheyAre,
-    };
+    pub const BOYAN: Self = Self::new(
+        "Boyan's chain",
+        "13 states, 4 features that can represent the values, gamma = 1; rewards are a quarter of the original's, so that \
+         weights stay below 8",
+        (4, 1.0),
+        Kind::Boyan,
+    );
     /// The random walk of 1000 states.
-    pub const WALK: Self = Self {
-        name: "1000-state walk",
-        about: "jumps of up to 100 states to either side, -1 and +1 at the ends, gamma = 1; 11 Fourier features",
-        n: 11,
-        gamma: 1.0,
-        kind: Kind::Walk,
-        units: Units::AsTheyAre,
-    };
+    pub const WALK: Self = Self::new(
+        "1000-state walk",
+        "jumps of up to 100 states to either side, -1 and +1 at the ends, gamma = 1; 11 Fourier features",
+        (11, 1.0),
+        Kind::Walk,
+    );
     /// A random Markov decision process under a random policy.
-    pub const MDP: Self = Self {
-        name: "random MDP",
-        about: "100 states, 3 actions, 5 successors each, a random policy, another MDP for every seed; gamma = 0.95, 20 \
-                steps per episode; 24 features that explain all but a tenth of the values",
-        n: 24,
-        gamma: 0.95,
-        kind: Kind::Mdp,
-        units: Units::AsTheyAre,
-    };
+    pub const MDP: Self = Self::new(
+        "random MDP",
+        "100 states, 3 actions, 5 successors each, a random policy, another MDP for every seed; gamma = 0.95, 20 steps per \
+         episode; 24 features that explain all but a tenth of the values",
+        (24, 0.95),
+        Kind::Mdp,
+    );
+
+    const fn new(name: &'static str, about: &'static str, (n, gamma): (usize, f64), kind: Kind) -> Self {
+        Self { name, about, n, gamma, kind, units: Units::AsTheyAre }
+    }
 
     /// All of them, in the order of the tables.
     pub fn all() -> Vec<Self> {
@@ -94,18 +92,17 @@ impl Problem {
             Case::Jumps => ("jumping rows", "10 features, noisy targets of a w* that is replaced every 5000 rows"),
             _ => ("steady rows", "10 features, noisy targets of one w*"),
         };
-        Self { name, about, n: 10, gamma: 0.0, kind: Kind::Rows(case), units: Units::AsTheyAre }
+        Self::new(name, about, (10, 0.0), Kind::Rows(case))
     }
 
     /// Single rows of n features, over a run that is longer.
     pub const fn stream((case, name): (Case, &'static str), n: usize) -> Self {
-        Self { name, about: "", n, gamma: 0.0, kind: Kind::Stream(case), units: Units::AsTheyAre }
+        Self::new(name, "", (n, 0.0), Kind::Stream(case))
     }
 
-    /// A walk on a ring, with one of the [`CHANGES`].
-    pub const fn ring(change: usize) -> Self {
-        let (name, about) = (CHANGES[change].1, "");
-        Self { name, about, n: 10, gamma: GAMMA, kind: Kind::Ring(change), units: Units::AsTheyAre }
+    /// A walk on a ring whose values stay, drift or jump.
+    pub const fn ring((case, name): (Case, &'static str)) -> Self {
+        Self::new(name, "", (10, GAMMA), Kind::Ring(case))
     }
 
     /// The same with every row and its target in other units: times 10^x, with x uniform in ± `spread`. Rows with Monte
@@ -122,11 +119,9 @@ impl Problem {
     /// The same with column j times 10^x, x from −3 to 3.
     #[must_use]
     pub fn columns(self) -> Self {
-        let (name, about) = match self.kind {
-            Kind::Mdp => ("random MDP, columns in any units", "column j times 10^x, x from -3 to 3"),
-            _ => ("steady rows, columns in any units", "column j times 10^x, x from -3 to 3"),
-        };
-        Self { name, about, units: Units::Columns, ..self }
+        let is_mdp = self.kind == Kind::Mdp;
+        let name = if is_mdp { "random MDP, columns in any units" } else { "steady rows, columns in any units" };
+        Self { name, about: "column j times 10^x, x from -3 to 3", units: Units::Columns, ..self }
     }
 
     /// Whether it is about rows with given targets, and not about rewards on a way.
@@ -152,7 +147,7 @@ impl Problem {
             Kind::Mdp => World::mdp(seed, self.n).data(seed),
             Kind::Rows(case) => drifting::batches(case, self.n, seed),
             Kind::Stream(case) => drifting::stream(case, self.n, seed),
-            Kind::Ring(change) => ring::data(change, seed),
+            Kind::Ring(case) => ring::data(case, seed),
         };
         match self.units {
             Units::AsTheyAre => data,

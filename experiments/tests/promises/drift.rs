@@ -1,6 +1,6 @@
 //! `tracking` with its defaults in worlds that stay, drift or jump. `cargo xtask dev compare --drift` prints the whole table.
 
-use osculate_experiments::drift::{Coverage, MATHEMATICS, apart, coverage, ring, rows, units};
+use osculate_experiments::drift::{Coverage, apart, coverage, ring, rows, units};
 use osculate_experiments::rules::ARITHMETICS;
 use osculate_experiments::tuning::Report;
 use osculate_lab::repository::runs_all;
@@ -13,7 +13,7 @@ fn seeds() -> u64 {
 /// Within 1.4 × of NLMS tuned for the very case; q28 and the other arithmetics within 2 % of f64.
 fn holds_its_own(report: &Report) {
     let (n, case) = (report.problem.n, report.problem.name);
-    let (own, exactly) = (report.error("f64"), report.error("f64") / report.error(MATHEMATICS));
+    let own = report.error("f64");
     let ratio = own / report.error("NLMS");
     println!("n = {n}, {case}: {own:.4}, {ratio:.2} of NLMS's");
     assert!(ratio < 1.4, "n = {n}, {case}: {ratio:.2} times NLMS's error");
@@ -21,8 +21,6 @@ fn holds_its_own(report: &Report) {
         let apart = apart(report, i);
         assert!(apart.abs() < 0.02, "n = {n}, {case}: {arithmetic} is {apart:.4} from f64");
     }
-    // One verdict of a probe that falls otherwise moves a median by a tenth.
-    assert!((0.8..1.25).contains(&exactly), "n = {n}, {case}: {exactly:.2} of the mathematics'");
 }
 
 #[test]

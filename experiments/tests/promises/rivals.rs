@@ -3,9 +3,7 @@
 use std::sync::LazyLock;
 
 use anyhow::Result;
-use osculate_experiments::rivals::{
-    Costs, SEEDS, against_least_squares, compare, compare_as_in, costs, losses, markdown,
-};
+use osculate_experiments::rivals::{Costs, SEEDS, against_least_squares, compare, compare_as_in, costs, losses, told};
 use osculate_experiments::tuning::Report;
 use osculate_experiments::worlds::{Case, Problem};
 use osculate_lab::documents::{self, fenced};
@@ -78,7 +76,7 @@ fn the_page_has_all_tables_as_they_are_printed() -> Result<()> {
     if !runs_all() {
         return Ok(());
     }
-    let all: Vec<String> = TABLES.iter().map(markdown).chain([costs(&TABLES, true)]).collect();
+    let all: Vec<String> = TABLES.iter().map(|report| told(report, true)).chain([costs(&TABLES, true)]).collect();
     assert_eq!(all.len(), 11);
     let all = all.iter().map(|table| table.trim_end()).collect::<Vec<_>>().join("\n\n");
     let page = |part: &str, text: &str| documents::compare(PAGE, &format!("cargo xtask rivals, {part}"), text);

@@ -121,7 +121,7 @@ pub(super) fn draw(svg: &mut Svg, panel: &Panel<'_>, axes: &Axes, (left, top): (
         svg.text((right - 4.0, place), Type::of(13.0, TEXT).anchor(Anchor::End), "set-point");
     }
     let hour = Type::of(13.0, QUIET).anchor(Anchor::Middle);
-    for (hours, text) in axes.hours.ticks() {
+    for (hours, text) in axes.hours.ticks().into_iter().step_by(2) {
         svg.text((x.at(hours), top + HEIGHT - 3.0), hour, &format!("{text} h"));
     }
 }
