@@ -34,7 +34,7 @@ fn read<W: Copy + Into<f64>>(w: &mut [f64], weights: &[W]) {
 
 /// A rule that stores the rows of an episode, such as `paper` and `predictable`.
 pub fn stored<A: Arithmetic + 'static, const N: usize, const ROWS: usize>(config: StoredConfig) -> Contender {
-    let stored = Stored::new(config, Log::<A, N, 1, ROWS>::new()).expect("a valid configuration");
+    let stored = Stored::new(config, Log::<A, N, 1, ROWS>::NEW);
     let mut predictor = Box::new(Predictor::new(stored));
     Contender::steps(N, move |learned, step, next| {
         if step.first {
@@ -49,8 +49,8 @@ pub fn stored<A: Arithmetic + 'static, const N: usize, const ROWS: usize>(config
 
 /// `streaming`, by rewards, or by rows if γ = 0.
 pub fn streaming<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Contender {
-    let config = StreamingConfig { gamma: gamma as f32, ..StreamingConfig::DEFAULT };
-    let rule = Streaming::<A, N, { words(STATES) }>::by_state(config).expect("a valid config");
+    let config = StreamingConfig::new(gamma as f32);
+    let rule = Streaming::<A, N, { words(STATES) }>::by_state(config);
     let (mut predictor, mut is_on_its_way) = (Predictor::new(rule), false);
     Contender::steps(N, move |learned, step, next| {
         let phi = row(&step.phi);
@@ -76,12 +76,12 @@ pub fn streaming<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Contend
 
 /// `tracking` with its defaults, by rewards, or by rows if γ = 0.
 pub fn tracking<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Contender {
-    tracking_with::<A, N>(TrackingConfig { gamma: gamma as f32, ..TrackingConfig::DEFAULT }, false)
+    tracking_with::<A, N>(TrackingConfig::new(gamma as f32), false)
 }
 
 /// `tracking` with or without the online scaler.
 pub fn tracking_with<A: Arithmetic + 'static, const N: usize>(config: TrackingConfig, has_scaler: bool) -> Contender {
-    let mut predictor = Predictor::new(Tracking::<A, N>::new(config).expect("a valid configuration"));
+    let mut predictor = Predictor::new(Tracking::<A, N>::new(config));
     let mut scaler = has_scaler.then(OnlineScaler::<N>::new);
     let mut is_on_its_way = false;
     Contender::steps(N, move |learned, step, next| {

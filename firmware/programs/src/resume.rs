@@ -176,8 +176,9 @@ where
 {
     let (mut bytes, mut other) = ([0; BYTES], [0; BYTES]);
     let exploration = Exploration { start: 0.5, half_after: 4 };
-    let agent =
-        |seed| Ok::<_, Failure>(Agent::try_new(learner()?, LookAhead::new(Ring, OneHot).within(rests), exploration, seed)?);
+    let agent = |seed| {
+        Ok::<_, Failure>(Agent::try_new(learner()?, LookAhead::new(Ring, OneHot).within(rests), exploration, seed)?)
+    };
     // The generator is restored, too, so the seed of the second agent does not matter.
     let (mut through, mut resumed) = (agent(1)?, agent(1)?);
     let mut place = 0;

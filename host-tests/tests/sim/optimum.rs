@@ -84,8 +84,8 @@ impl Model for Crossing {
 
 fn decides<A: Arithmetic>() {
     let decide = |gamma, weights: [f32; 2]| {
-        let learner = Streaming::<A, 2>::new(StreamingConfig { gamma, ..StreamingConfig::DEFAULT }).unwrap();
-        let agent = Agent::new(learner, LookAhead::new(Crossing, OneHot::<2>), Exploration::NONE, 0).unwrap();
+        let learner = Streaming::<A, 2>::new(StreamingConfig { gamma, ..StreamingConfig::DEFAULT });
+        let agent = Agent::new(learner, LookAhead::new(Crossing, OneHot::<2>), Exploration::NONE, 0);
         agent.with_weights(weights.map(A::weight)).greedy(&0)
     };
     assert_eq!(decide(0.5, [0.0, 1.0]), 2, "7/16 and 7/16 beat 3/8: the first of them");

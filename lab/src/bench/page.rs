@@ -8,7 +8,7 @@ use super::limits::{CALLS, CLOCK, STATED, USUAL, core, limits};
 use super::report::{Report, cost, flash, memory};
 use super::size::PROGRAMS;
 use super::{MEASURED, SIZES};
-use crate::documents::aligned;
+use crate::text_table::Table;
 
 const NONE: &str = "–";
 /// Features in the table of costs per multiply-accumulate.
@@ -23,8 +23,13 @@ fn cell(number: Option<f64>, digits: usize) -> String {
 fn table<const N: usize>(title: &str, head: [&str; N], row: impl Fn(&str, &str) -> [String; N]) -> String {
     let rows = MEASURED.iter().map(|(board, arith)| row(board, arith));
     let rows: Vec<_> = rows.filter(|row| row.iter().skip(2).any(|cell| cell.contains(char::is_numeric))).collect();
-    let all: Vec<_> = [head.map(String::from)].into_iter().chain(rows).collect();
-    if all.len() < 2 { String::new() } else { format!("{title}\n\n{}\n", aligned(&all)) }
+    if rows.is_empty() { String::new() } else { format!("{title}\n\n{}\n", aligned(head, rows)) }
+}
+
+fn aligned<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+    let mut table = Table::new("", head);
+    rows.into_iter().for_each(|row| table.row(row));
+    table.aligned()
 }
 
 /// Cells with the name of the core and the arithmetic before them.
@@ -106,7 +111,7 @@ pub fn front() -> String {
     let rows = STATED.iter().map(|(board, arith, times, bytes)| {
         named(board, arith, times.iter().chain(bytes).map(|most| format!("{most}")))
     });
-    aligned(&[head.map(String::from)].into_iter().chain(rows).collect::<Vec<_>>())
+    aligned(head, rows)
 }
 
 #[cfg(test)]
