@@ -95,18 +95,18 @@ where
 #[test]
 fn with_a_log() {
     let config = StoredConfig { gamma: 0.0, ..StoredConfig::PAPER };
-    let learner = || Stored::new(config, Log::<f32, N, T, T>::new()).unwrap();
+    let learner = || Stored::new(config, Log::<f32, N, T, T>::NEW);
     a_bad_row_anywhere_changes_no_bit(&bad_rows(), learner(), as_row, false);
     a_bad_row_anywhere_changes_no_bit(&bad_rows(), learner(), as_step, true);
 }
 
 #[test]
 fn without_a_log() {
-    let streaming = Streaming::<f32, N>::new(StreamingConfig { gamma: 0.0, ..StreamingConfig::DEFAULT }).unwrap();
+    let streaming = Streaming::<f32, N>::new(StreamingConfig { gamma: 0.0, ..StreamingConfig::DEFAULT });
     // A sum that leaves its range costs a streamed episode, not a row.
     let in_range = &bad_rows()[..9];
     a_bad_row_anywhere_changes_no_bit(in_range, streaming, as_step, true);
-    let tracking = || Tracking::<f32, N>::new(TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT }).unwrap();
+    let tracking = || Tracking::<f32, N>::new(TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT });
     a_bad_row_anywhere_changes_no_bit(&bad_rows(), tracking(), as_row, false);
     a_bad_row_anywhere_changes_no_bit(&bad_rows(), tracking(), as_step, true);
 }

@@ -123,14 +123,14 @@ fn what_the_fallback_did_is_learned_like_any_other_step() {
 
 #[test]
 fn where_the_agent_is_free_it_draws_as_if_it_always_were() {
-    let agent = || Streaming::<f32, N>::new(STREAMING).unwrap();
-    let mut free = Agent::new(agent(), values(), ALWAYS, 5).unwrap();
+    let agent = || Streaming::<f32, N>::new(STREAMING);
+    let mut free = Agent::new(agent(), values(), ALWAYS, 5);
     let asked = Cell::new(0);
     let counted = |level: &usize, last| {
         asked.set(asked.get() + 1);
         hysteresis(level, last)
     };
-    let mut bound = Agent::new(agent(), values().within(counted), ALWAYS, 5).unwrap();
+    let mut bound = Agent::new(agent(), values().within(counted), ALWAYS, 5);
     let mut tank = Tank::new(5);
     let (mut last, mut fallbacks) = (0, 0);
     for _ in 0..1000 {

@@ -6,7 +6,7 @@
 
 use std::convert::Infallible;
 
-use osculate::arithmetic::backend::{Backend, Empty, Row, Scalar};
+use osculate::arithmetic::backend::{Backend, Empty, Features, Row, Scalar};
 use osculate::features::{OneHot, PerAction};
 use osculate::{
     ActionValues, Agent, Arithmetic, Branch, End, Exploration, Log, LookAhead, Model, Predictor, Q28, RowError, Sim,
@@ -15,7 +15,7 @@ use osculate::{
 use osculate_host_tests::worlds::Dice;
 
 fn stored<A: Arithmetic, const N: usize>(targets: Targets) -> Stored<Log<A, N, 8, 8>> {
-    Stored::new(StoredConfig { gamma: 0.5, targets, ..StoredConfig::PAPER }, Log::new()).unwrap()
+    Stored::new(StoredConfig { gamma: 0.5, targets, ..StoredConfig::PAPER }, Log::NEW)
 }
 
 /// The row of a step that was waiting for its reward was taken to be the last row, even if a row with its target came
@@ -77,9 +77,9 @@ impl World for OffTheMap {
 fn off_the_map<A: Arithmetic>() {
     let weights = [0.5, 0.25].map(A::weight);
     let model = LookAhead::new(OffTheMap(0), OneHot::<2>).by_state(|state| *state as u32);
-    let mut agent = Agent::new(stored::<A, 2>(Targets::OneStep), model, Exploration::NONE, 0).unwrap();
+    let mut agent = Agent::new(stored::<A, 2>(Targets::OneStep), model, Exploration::NONE, 0);
     let actions = ActionValues::new(1, PerAction::new(OneHot::<2>));
-    let without_model = Agent::new(stored::<A, 2>(Targets::OneStep), actions, Exploration::NONE, 0).unwrap();
+    let without_model = Agent::new(stored::<A, 2>(Targets::OneStep), actions, Exploration::NONE, 0);
     let values = |state| [agent.clone().with_weights(weights).value(&state), without_model.value(&state)];
     assert_eq!(values(2), [Err(RowError::OutsideMap); 2]);
     assert_eq!(values(1), [Ok(0.25), Ok(0.0)]);
@@ -119,9 +119,9 @@ fn scaling_rounds_once_and_has_no_limit() {
 fn a_row_is_scaled_with_one_rounding() {
     // Five eighths of the smallest number, once the largest feature is 1: the nearest number is the smallest, not 0.
     let mut row = Row::<f32, 2>::EMPTY;
-    f32::encode(&mut row, &[2_f32.powi(127), 0.625 * 2_f32.powi(-22)]).unwrap();
+    f32::encode(&mut row, Features::Floats(&[2_f32.powi(127), 0.625 * 2_f32.powi(-22)])).unwrap();
     assert_eq!(f32::value(&row, &[0.0, 1.0]), 2_f32.powi(-22));
     let mut row = Row::<f64, 2>::EMPTY;
-    f64::encode_raw(&mut row, &[2_f64.powi(1023), 0.625 * 2_f64.powi(-51)]).unwrap();
+    f64::encode(&mut row, Features::Raw(&[2_f64.powi(1023), 0.625 * 2_f64.powi(-51)])).unwrap();
     assert_eq!(f64::value(&row, &[0.0, 1.0]), 2_f64.powi(-51));
 }

@@ -14,7 +14,7 @@ type Features = [f32; N];
 type Subject<A> = Predictor<Stored<Log<A, N, 1, T>>>;
 
 fn subject<A: Arithmetic>(config: StoredConfig) -> Subject<A> {
-    Predictor::new(Stored::new(config, Log::new()).unwrap())
+    Predictor::new(Stored::new(config, Log::NEW))
 }
 
 /// One update from these rows.
@@ -27,7 +27,7 @@ fn update<A: Arithmetic>(predictor: &mut Subject<A>, rows: &[Row]) -> Update {
 
 /// Every bit of the weights and of the velocity.
 fn bits<A: Arithmetic>(predictor: &Subject<A>) -> Vec<u64> {
-    predictor.weights().iter().chain(&predictor.learner().iterate().velocity).map(|&x| A::bits(x)).collect()
+    predictor.weights().iter().chain(predictor.learner().state().velocity).map(|&x| A::bits(x)).collect()
 }
 
 /// The same rows, each in a unit of its own.
@@ -221,7 +221,7 @@ fn without_a_gradient_everything_comes_to_rest() {
 }
 
 fn toy<A: Arithmetic>() -> f64 {
-    let mut subject = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<A, 1, 1, 2>::new()).unwrap());
+    let mut subject = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<A, 1, 1, 2>::NEW));
     for _ in 0..100 {
         for (phi, v) in [(1.0, 2.0), (2.0, 1.0)] {
             subject.learn(v, &[phi]).unwrap();

@@ -8,7 +8,9 @@ use osculate::{
 };
 use osculate_host_tests::any_rule::AnyRule;
 use osculate_host_tests::worlds::{Dice, row};
-use osculate_lab::replay::format::{Error, FEATURES, Header, MOST, Recorded, Report, Told, take_from_bytes, to_extend};
+use osculate_lab::replay::format::{
+    DeviceRecord, Error, FEATURES, Header, MOST, Report, TraceRecord, take_from_bytes, to_extend,
+};
 use osculate_lab::replay::json::results;
 use osculate_lab::replay::prequential::Prequential;
 use osculate_lab::replay::trace::{Step, Trace};
@@ -225,9 +227,9 @@ fn bytes_come_back_as_they_were() {
     there_and_back(Header { arith: Arith::Q24, config, features: 300, episodes: 70_000 });
     let (verdict, theta, g_norm) = (Verdict::Overflow, f32::from_bits(1), -0.0);
     let update = osculate::Update { verdict, k: 1, tau: 2, dropped: 3, saturated: 1 << 31, theta, g_norm };
-    there_and_back(Told::Report(Report::Update(update)));
-    there_and_back(Told::Full(Full::Steps(70_000)));
-    there_and_back(Recorded::End { reward: Some(f32::MIN_POSITIVE) });
+    there_and_back(DeviceRecord::Report(Report::Update(update)));
+    there_and_back(DeviceRecord::Full(Full::Steps(70_000)));
+    there_and_back(TraceRecord::End { reward: Some(f32::MIN_POSITIVE) });
     let bits = [u64::MAX; FEATURES].into_iter().collect();
     assert!(there_and_back(DeviceRecord::Weights(bits)) <= MOST);
     let features = [-0.0; FEATURES].into_iter().collect();

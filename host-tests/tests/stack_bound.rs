@@ -75,7 +75,7 @@ fn the_room_stays_within_its_bound() {
             let run = elf(rule);
             deepest = deepest.max(run.learn(&run.build().unwrap(), &mut Nobody).unwrap().stack as u32);
         }
-        let image = Audit::read(&elf(Rule::Paper).build().unwrap()).unwrap();
+        let image = Audit::read(elf(Rule::Paper).build().unwrap()).unwrap();
         let bound = image.stack_from_reset().unwrap();
         println!("{bound}");
         compare(&format!("room, {}", arith.name()), &image, bound.bytes, deepest);

@@ -50,7 +50,7 @@ fn a_function_is_learned_through_a_map() {
     // Flat at both ends, like the cosines, with a rise and a bump between.
     let function = |x: f32| x * (3.0 - x * x) / 2.0 + 0.5 * (-8.0 * x * x).exp();
     let data: Vec<(f32, f32)> = grid(-1.0, 1.0, 32).map(|x| (x, function(x))).collect();
-    let map = Fourier::<1, 8, 9>::new(Bounds::new([-1.0], [1.0]).unwrap());
+    let map = Fourier::<1, 8, 9>::new(Bounds::new([-1.0], [1.0]));
     let rows: Vec<Row> = data.iter().map(|&(x, v)| (map.features(&[x]).unwrap().to_vec(), v)).collect();
     let solution = closed_form::scale_invariant(&rows);
     // f32 is accurate to its rounding, fixed point to the 15 bits of its rows.

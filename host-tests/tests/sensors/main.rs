@@ -7,15 +7,15 @@ mod trials;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::fault::Fault;
 use osculate_apps::line::Request;
-use osculate_apps::plausible::{Limits, Plausible};
+
 use osculate_apps::room::sensor::{ADDRESSES, LIMITS, Thermometers};
 use osculate_apps::room::thermostat::Thermostat;
 use osculate_host_tests::worlds::faulty_bus::{Injection, Kind};
-use osculate_lab::documents::compare_row;
+use osculate_lab::documents::says;
 use osculate_lab::repository::runs_all;
 use osculate_lab::room::controller::Controller;
-use osculate_lab::room::plant::{Houses, Scene};
-use osculate_lab::room::test_bed::{Bus, Moment, NoTime, TestBed};
+use osculate_lab::room::plant::Houses;
+use osculate_lab::room::test_bed::{Moment, NoTime};
 use osculate_lab::tally::Tally;
 
 use trials::{eventful, faults, first_evening, healthy, shown};

@@ -6,12 +6,13 @@ use std::fs;
 use checkpoint_ring::StoreError;
 use checkpoint_ring::models::{Part, TornEeprom, TornFlash};
 use checkpoint_ring::{EEPROM_ADDRESS, Eeprom};
+use osculate::StateError;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::room::agent::Settings;
 use osculate_apps::room::sensor::ADDRESSES;
 use osculate_apps::room::telemetry::Start;
 use osculate_apps::shared_bus::SharedBus;
-use osculate_apps::store::{Origin, Refusal};
+use osculate_apps::store::Origin;
 use osculate_apps::supervision::Stage;
 use osculate_host_tests::worlds::faulty_bus::{FaultyBus, Injection, Kind};
 use osculate_lab::boards::Board;
@@ -63,12 +64,19 @@ fn two_lives_are_the_same_as_one() {
 fn a_checkpoint_of_another_shape_is_refused_with_a_reason_and_replaced() {
     let (tracking, paper) = ((Rule::Tracking, Arith::F32), (Rule::Paper, Arith::F32));
     let fixed = (Rule::Tracking, Arith::Q28);
-    for (before, after) in [(tracking, paper), (paper, tracking), (tracking, fixed), (fixed, tracking)] {
+    let (rule, arithmetic) = (StateError::OtherRule, StateError::OtherArithmetic);
+    let changes = [
+        (tracking, paper, rule),
+        (paper, tracking, rule),
+        (tracking, fixed, arithmetic),
+        (fixed, tracking, arithmetic),
+    ];
+    for (before, after, reason) in changes {
         let (house, fresh) = (home(), home());
         live(&house, before.0, before.1, 2);
         *house.test_bed.borrow_mut() = TestBed::new(Scene::new(SEED));
         let anew = live(&house, after.0, after.1, 2);
-        let origin = Origin::Refused(Refusal::OtherShape);
+        let origin = Origin::Refused(reason);
         assert_eq!(anew.starts, [Start { origin, evenings: 0 }], "{before:?}, then {after:?}");
         // As if there had been nothing.
         assert_eq!(anew.evenings, live(&fresh, after.0, after.1, 2).evenings);

@@ -7,7 +7,7 @@ use osculate_apps::choice::Rule;
 use osculate_apps::room::SET_POINT;
 use osculate_apps::room::agent::STEPS;
 use osculate_apps::room::telemetry::Start;
-use osculate_apps::store::{Origin, Refusal};
+use osculate_apps::store::Origin;
 use osculate_lab::room::power_cut::PowerCut;
 use osculate_lab::room::run_log::{Baseline, Evening, cost};
 use osculate_lab::room::test_bed::Moment;
@@ -102,9 +102,7 @@ fn started(start: &Start) -> String {
             return format!("checkpoint {number} restored, {} {evenings} kept", start.evenings);
         }
         Origin::NothingStored => "no checkpoint found",
-        Origin::Refused(Refusal::OtherShape) => "the checkpoint is of another learner",
-        Origin::Refused(Refusal::OtherVersion) => "the checkpoint is in another version's format",
-        Origin::Refused(Refusal::NoState) => "the checkpoint is no learner's state",
+        Origin::Refused(error) => &format!("the checkpoint is refused ({error})"),
         Origin::Unreadable(error) => &error.to_string(),
     };
     format!("{why}, it begins anew")
@@ -112,6 +110,8 @@ fn started(start: &Start) -> String {
 
 #[cfg(test)]
 mod tests {
+    use osculate::StateError;
+
     use super::*;
     use crate::demo::picture::sample;
 
@@ -125,7 +125,7 @@ mod tests {
             text += &view.evening(evening, told);
         }
         let start = |origin| Some(Start { origin, evenings: 2 });
-        for start in [None, start(Origin::Checkpoint(2)), start(Origin::Refused(Refusal::OtherShape))] {
+        for start in [None, start(Origin::Checkpoint(2)), start(Origin::Refused(StateError::OtherRule))] {
             text += &view.power_cut(&PowerCut { evening: 3, steps: 40, start });
         }
         text

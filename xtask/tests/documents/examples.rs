@@ -45,7 +45,7 @@ fn is_item(line: &str) -> bool {
 }
 
 /// The public items of a source file, each with whether an example of the file shows it.
-fn items<'s>(source: &'s str, public: &BTreeSet<&str>) -> Vec<(String, bool)> {
+fn items(source: &str, public: &BTreeSet<&str>) -> Vec<(String, bool)> {
     let code = examples(source);
     // A member is used as in `x.name(…)` or `Type::name`; a type may be used without its name.
     let is_used = |name: &str| words(&code).any(|(before, word)| word == name && before.ends_with(['.', ':']));
