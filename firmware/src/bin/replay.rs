@@ -15,8 +15,8 @@ use osculate_apps::message::Message;
 use osculate_apps::replay::format::{
     Bits, DeviceRecord, Error, FEATURES, Header, MAGIC, MOST, Report, TraceRecord, Values, take_from_bytes, to_slice,
 };
-use osculate_apps::replay::{Arith, Full, Rule};
-use osculate_apps::with_arithmetic;
+use osculate_apps::replay::rules::{self, Room, StepAt};
+use osculate_apps::replay::{Arith, Full};
 use osculate_firmware::arguments::Arguments;
 use osculate_firmware::host::File;
 use osculate_firmware::{finish, send};
@@ -57,13 +57,11 @@ fn replay() -> Result<(), Problem> {
         return Err("the trace has more than 32 features per step");
     }
     let mut run = Run { header, trace, results };
-    match (header.arith, header.config.rule) {
-        (arith, Rule::Tracking) => with_arithmetic!(arith, A => run.tracking::<A>()),
-        (arith, Rule::Streaming) => with_arithmetic!(arith, A => run.streaming::<A>()),
-        (Arith::F32, _) => run.stored::<f32, { SINGLE.0 }, { SINGLE.1 }>(),
-        (Arith::F64, _) => run.stored::<f64, { DOUBLE.0 }, { DOUBLE.1 }>(),
-        (Arith::Q28, _) => run.stored::<Q28, { SINGLE.0 }, { SINGLE.1 }>(),
-        (Arith::Q24, _) => run.stored::<Q24, { SINGLE.0 }, { SINGLE.1 }>(),
+    match header.arith {
+        Arith::F32 => run.learn::<f32, { SINGLE.0 }, { SINGLE.1 }>(),
+        Arith::F64 => run.learn::<f64, { DOUBLE.0 }, { DOUBLE.1 }>(),
+        Arith::Q28 => run.learn::<Q28, { SINGLE.0 }, { SINGLE.1 }>(),
+        Arith::Q24 => run.learn::<Q24, { SINGLE.0 }, { SINGLE.1 }>(),
     }
 }
 
