@@ -9,8 +9,6 @@
 
 #[cfg(feature = "host")]
 pub mod arguments;
-#[cfg(feature = "bench")]
-pub mod bench;
 pub mod board;
 pub mod fault;
 pub mod guard;

@@ -10,14 +10,16 @@ use super::boards::Board;
 use super::repository::repository;
 use super::toolchain;
 
-/// Builds the program `bin` of `firmware/src/bin` or `firmware/examples` for `board`, optimised, with `features` besides
+/// Builds the program `bin` of `firmware/src/bin`, `firmware/examples` or, with its own folder, `firmware/tests` for `board`, optimised, with `features` besides
 /// the board's own, and returns its ELF file. If it is up to date, nothing is rebuilt (about 0.1 s).
 ///
 /// # Errors
 /// If no compiler for Cortex-M is found (the message says what to install), or if the build fails (with the compiler's
 /// messages).
 pub fn build(board: &Board, bin: &str, features: &[&str]) -> Result<PathBuf> {
-    let is_example = repository().join("firmware/examples").join(bin).with_extension("rs").exists();
+    let firmware = repository().join("firmware");
+    let is_example =
+        [format!("examples/{bin}.rs"), format!("tests/{bin}/main.rs")].iter().any(|path| firmware.join(path).exists());
     compile(board, if is_example { "example" } else { "bin" }, bin, features)
 }
 

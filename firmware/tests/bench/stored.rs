@@ -7,12 +7,12 @@ use osculate::arithmetic::backend::Empty;
 use osculate::{Log, Stored, StoredConfig, Verdict};
 use osculate_programs::count::{Count, Part, Stretch};
 
-use super::TAU;
-use super::parts::{GAMMA, Measured, Meter, Refused, fill, push};
-use super::workload::{Measurable, Workload};
+use crate::TAU;
+use crate::parts::{GAMMA, Measured, Meter, Refused, fill, push};
+use crate::workload::{Measurable, Workload};
 
 #[inline(never)]
-pub(super) fn passes_and_updates<A: Measurable, const N: usize>(
+pub(crate) fn passes_and_updates<A: Measurable, const N: usize>(
     meter: &Meter,
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {
@@ -81,7 +81,7 @@ fn update<A: Measurable, const N: usize>(learner: &mut Stored<&mut Log<A, N, TAU
 /// w* each, so that the residuals are a few 2⁻²⁰. In the update far from the solution, the targets do not depend on the
 /// features, and the residuals are of the order of 1. Everything else is the same.
 #[inline(never)]
-pub(super) fn near<A: Measurable, const N: usize>(
+pub(crate) fn near<A: Measurable, const N: usize>(
     meter: &Meter,
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {
@@ -119,7 +119,7 @@ pub(super) fn near<A: Measurable, const N: usize>(
 
 /// One row with its target, from ‖φ‖² to the step.
 #[inline(never)]
-pub(super) fn plain_row<A: Measurable, const N: usize>(
+pub(crate) fn plain_row<A: Measurable, const N: usize>(
     meter: &Meter,
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {
@@ -140,7 +140,7 @@ pub(super) fn plain_row<A: Measurable, const N: usize>(
 }
 
 #[inline(never)]
-pub(super) fn episode<A: Measurable, const N: usize>(
+pub(crate) fn episode<A: Measurable, const N: usize>(
     meter: &Meter,
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {

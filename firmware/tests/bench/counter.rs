@@ -13,7 +13,7 @@ use cortex_m::peripheral::syst::SystClkSource;
 const TICKS: u32 = 1 << 24;
 
 /// A stopwatch that counts instructions.
-pub struct Counter {
+pub(crate) struct Counter {
     megahertz: u64,
     overhead: u32,
     counted: Cell<u32>,
@@ -21,7 +21,7 @@ pub struct Counter {
 
 impl Counter {
     /// Starts the timer, which runs at this frequency on the board; `None` if blocks of NOPs show that it does not.
-    pub fn new(mut timer: SYST, megahertz: u32) -> Option<Self> {
+    pub(crate) fn new(mut timer: SYST, megahertz: u32) -> Option<Self> {
         timer.set_clock_source(SystClkSource::Core);
         timer.set_reload(TICKS - 1);
         timer.clear_current();
@@ -38,7 +38,7 @@ impl Counter {
     }
 
     /// The instructions of `work`, without the call and the return. At most five million.
-    pub fn count(&self, mut work: impl FnMut()) -> u32 {
+    pub(crate) fn count(&self, mut work: impl FnMut()) -> u32 {
         self.counted.set(self.counted.get() + 1);
         let ticks = u64::from(ticks(black_box(&mut work)));
         // 128 ns is 128 · MHz / 1000 ticks.
@@ -47,7 +47,7 @@ impl Counter {
     }
 
     /// How many counts were made, including those that measure the counter's own overhead.
-    pub fn counted(&self) -> u32 {
+    pub(crate) fn counted(&self) -> u32 {
         self.counted.get()
     }
 }

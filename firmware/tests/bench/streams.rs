@@ -6,11 +6,11 @@ use osculate::Learner;
 use osculate::{Predictor, RowError, Streaming, StreamingConfig, Tracking, TrackingConfig};
 use osculate_programs::count::{Count, Part, Stretch};
 
-use super::parts::{GAMMA, Measured, Meter, Refused, fill};
-use super::workload::{Measurable, Workload};
+use crate::parts::{GAMMA, Measured, Meter, Refused, fill};
+use crate::workload::{Measurable, Workload};
 
 #[inline(never)]
-pub(super) fn streaming<A: Measurable, const N: usize>(
+pub(crate) fn streaming<A: Measurable, const N: usize>(
     meter: &Meter,
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {
@@ -51,7 +51,7 @@ pub(super) fn streaming<A: Measurable, const N: usize>(
 
 /// The samples of a tracking learner: rows with targets, and with and without a trace; first as users call it, then with
 /// features in the arithmetic's own numbers.
-pub(super) fn tracking<A: Measurable, const N: usize>(
+pub(crate) fn tracking<A: Measurable, const N: usize>(
     meter: &Meter,
     report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {

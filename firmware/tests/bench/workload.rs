@@ -6,10 +6,10 @@ use fixed::types::I1F15;
 use osculate::arithmetic::kernels::{Aligned, FloatKernels, integer};
 use osculate::{Arithmetic, Q28, Random};
 
-use super::naive::Naive;
+use crate::naive::Naive;
 
 /// An arithmetic whose ‖φ‖² can be measured by itself, and that accepts features in its own number format.
-pub trait Measurable: Arithmetic + Naive {
+pub(crate) trait Measurable: Arithmetic + Naive {
     /// Features in [−1, 1) in its own number format.
     fn raw<const N: usize>(features: [f32; N]) -> Self::Raw<N>;
     /// Features as stored in an encoded row.
@@ -47,25 +47,25 @@ impl Measurable for Q28 {
 }
 
 /// A source of rows and rewards.
-pub(super) struct Workload(Random);
+pub(crate) struct Workload(Random);
 
 impl Workload {
-    pub(super) const fn new(features: usize) -> Self {
+    pub(crate) const fn new(features: usize) -> Self {
         Self(Random::new(features as u64))
     }
 
     /// Features in [−1, 1).
-    pub(super) fn features<const N: usize>(&mut self) -> [f32; N] {
+    pub(crate) fn features<const N: usize>(&mut self) -> [f32; N] {
         core::array::from_fn(|_| self.number())
     }
 
     /// A target or reward in [−1, 1).
-    pub(super) fn number(&mut self) -> f32 {
+    pub(crate) fn number(&mut self) -> f32 {
         self.0.below(1 << 24) as f32 / 8_388_608.0 - 1.0
     }
 
     /// The same with 15 fractional bits, which every arithmetic represents exactly.
-    pub(super) fn coarse_number(&mut self) -> f32 {
+    pub(crate) fn coarse_number(&mut self) -> f32 {
         self.0.below(1 << 16) as f32 / 32_768.0 - 1.0
     }
 }

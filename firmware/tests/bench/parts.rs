@@ -6,15 +6,15 @@ use cortex_m_stack::{current_stack_in_use, repaint_stack, stack_painted, stack_s
 use osculate::{ConfigError, Learner, Log, RowError, Space};
 use osculate_programs::count::{Count, Part, Stretch};
 
-use super::counter::Counter;
-use super::workload::{Measurable, Workload};
-use super::{ROOM, TAU, naive, stored, streams};
+use crate::counter::Counter;
+use crate::workload::{Measurable, Workload};
+use crate::{ROOM, TAU, naive, stored, streams};
 
-pub(super) const GAMMA: f32 = 0.9375;
+pub(crate) const GAMMA: f32 = 0.9375;
 
 /// Why a measurement is invalid.
 #[derive(Debug)]
-pub(super) struct Refused;
+pub(crate) struct Refused;
 
 impl From<RowError> for Refused {
     fn from(_: RowError) -> Self {
@@ -34,7 +34,7 @@ impl From<ConfigError> for Refused {
 ///
 /// # Errors
 /// [`Refused`] if a row of the workload is refused, which would make the numbers meaningless.
-pub(super) fn measure<A: Measurable, const N: usize>(
+pub(crate) fn measure<A: Measurable, const N: usize>(
     meter: &Meter,
     mut report: impl FnMut(Count),
 ) -> Result<(), Refused> {
@@ -52,16 +52,16 @@ pub(super) fn measure<A: Measurable, const N: usize>(
 }
 
 /// Measures instructions and stack.
-pub(super) struct Meter {
-    pub(super) counter: Counter,
+pub(crate) struct Meter {
+    pub(crate) counter: Counter,
     /// Whether the stack is measured, too.
-    pub(super) painted: bool,
+    pub(crate) painted: bool,
 }
 
 impl Meter {
     /// Runs the work and returns its stack use in bytes.
     #[inline(never)]
-    pub(super) fn depth(&self, mut work: impl FnMut()) -> u32 {
+    pub(crate) fn depth(&self, mut work: impl FnMut()) -> u32 {
         if !self.painted {
             work();
             return 0;
@@ -73,13 +73,13 @@ impl Meter {
     }
 
     /// Runs the work and counts its instructions.
-    pub(super) fn count(&self, work: impl FnMut()) -> Measured {
+    pub(crate) fn count(&self, work: impl FnMut()) -> Measured {
         let stretch = Stretch { first: self.counter.counted(), length: 1, times: 1 };
         Measured { instructions: self.counter.count(work), stack: 0, stretch }
     }
 
     /// Runs the work twice, first for its stack, then for its count: the count is that of a warmed-up learner.
-    pub(super) fn part(&self, mut work: impl FnMut()) -> Measured {
+    pub(crate) fn part(&self, mut work: impl FnMut()) -> Measured {
         let stack = self.depth(&mut work);
         Measured { stack, ..self.count(&mut work) }
     }
@@ -87,15 +87,15 @@ impl Meter {
 
 /// The cost of a piece of work.
 #[derive(Clone, Copy)]
-pub(super) struct Measured {
-    pub(super) instructions: u32,
-    pub(super) stack: u32,
-    pub(super) stretch: Stretch,
+pub(crate) struct Measured {
+    pub(crate) instructions: u32,
+    pub(crate) stack: u32,
+    pub(crate) stretch: Stretch,
 }
 
 impl Measured {
     /// As a part of its own.
-    pub(super) fn part<const N: usize>(self, part: Part) -> Count {
+    pub(crate) fn part<const N: usize>(self, part: Part) -> Count {
         let Self { instructions, stack, stretch } = self;
         let stretches = [stretch, Stretch::default()];
         Count { part, n: N as u32, instructions, stack, stretches }
@@ -103,7 +103,7 @@ impl Measured {
 }
 
 /// An episode with one reward per row, not yet learned from.
-pub(super) fn fill<A: Measurable, const N: usize>(
+pub(crate) fn fill<A: Measurable, const N: usize>(
     learner: &mut impl Learner<Space = Space<A, N>>,
     tau: usize,
 ) -> Result<(), Refused> {
@@ -113,7 +113,7 @@ pub(super) fn fill<A: Measurable, const N: usize>(
 
 /// This many rows from a source of features and rewards. Not inlined, since it is not measured and takes flash.
 #[inline(never)]
-pub(super) fn push<A: Measurable, const N: usize>(
+pub(crate) fn push<A: Measurable, const N: usize>(
     learner: &mut impl Learner<Space = Space<A, N>>,
     tau: usize,
     next: &mut dyn FnMut() -> (A::Raw<N>, f32),

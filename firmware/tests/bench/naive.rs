@@ -5,12 +5,12 @@ use core::hint::black_box;
 
 use osculate_programs::count::{Count, Part};
 
-use super::TAU;
-use super::parts::Meter;
-use super::workload::{Measurable, Workload};
+use crate::TAU;
+use crate::parts::Meter;
+use crate::workload::{Measurable, Workload};
 
 /// Features, targets and weights in a number format, and the pass over them.
-pub trait Naive {
+pub(crate) trait Naive {
     /// A feature.
     type Feature: Copy;
     /// A weight or a target.
@@ -86,11 +86,11 @@ impl Naive for osculate::Q28 {
 }
 
 /// A batch.
-pub(super) type Rows<A, const N: usize> = [([<A as Naive>::Feature; N], <A as Naive>::Number); TAU];
+pub(crate) type Rows<A, const N: usize> = [([<A as Naive>::Feature; N], <A as Naive>::Number); TAU];
 
 /// The pass over a batch, with ‖φ‖², as in `Part::Pass1`.
 #[inline(never)]
-pub(super) fn pass1<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) {
+pub(crate) fn pass1<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) {
     let mut workload = Workload::new(N);
     let rows: Rows<A, N> = core::array::from_fn(|_| {
         (core::array::from_fn(|_| A::feature(workload.number())), <A as Naive>::number(workload.number()))
