@@ -24,13 +24,13 @@ mod update;
 #[doc(hidden)]
 pub use crate::arithmetic::Shape;
 pub use crate::arithmetic::Space;
-pub use config::{ConfigError, StoredConfig, StreamingConfig, Targets, Theta, TrackingConfig};
+pub use config::ConfigError;
 pub(crate) use config::{check_exploration, check_gain, expect_valid};
 pub use learner::{Episodic, Learner};
 pub use schedule::Schedule;
 pub use state::{EpisodicState, TrackingState};
 pub use stop::StopTest;
-pub use stored::Stored;
-pub use streaming::{Streaming, words};
-pub use tracking::{Band, Tracking, TrackingReport};
+pub use stored::{Stored, StoredConfig, Targets, Theta};
+pub use streaming::{Streaming, StreamingConfig, words};
+pub use tracking::{Band, Tracking, TrackingConfig, TrackingReport};
 pub use update::{Update, Verdict};

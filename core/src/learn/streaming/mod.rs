@@ -3,13 +3,14 @@
 //! w is constant during an episode, and the curvature may be taken along the *previous* direction, so no row is needed
 //! twice. A trace carries each reward back to all earlier states at once.
 
+mod config;
 mod state;
 #[cfg(all(test, feature = "fixed-point"))]
 mod tests;
 
 use crate::arithmetic::backend::{Empty, Features, Overflow, Persist, Scalar, StreamStep, StreamSums};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Space};
-use crate::learn::config::{ConfigError, StreamingConfig, expect_valid};
+use crate::learn::config::{ConfigError, expect_valid};
 use crate::learn::curvature::PastCurvature;
 use crate::learn::iterate::Iterate;
 use crate::learn::learner::{Episodic, Learner};
@@ -18,6 +19,7 @@ use crate::learn::update::{Update, Verdict};
 use crate::rows::{Marks, NO_STATE, Open, VisitSet};
 use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
+pub use config::StreamingConfig;
 
 /// Learns step by step, without a log: seven vectors of n numbers and a row, however long the episode.
 ///

@@ -2,10 +2,10 @@
 
 use super::alarm::{Alarm, Finding};
 use super::chain::{Chain, Next};
+use super::config::TrackingConfig;
 use super::gain::Gain;
 use crate::arithmetic::backend::{Overflow, Persist, Scalar, TracedStep};
 use crate::arithmetic::{Arithmetic, RowError};
-use crate::learn::config::TrackingConfig;
 
 /// The weights, their slow average, and the statistics that set the gain.
 #[derive(Clone, Debug)]

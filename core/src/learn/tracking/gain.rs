@@ -2,8 +2,8 @@
 //!
 //! It is raised while w keeps moving away from its slow average w̄ (lag), and lowered when w reverses (noise).
 
+use super::config::TrackingConfig;
 use crate::arithmetic::backend::Scalar;
-use crate::learn::config::TrackingConfig;
 use crate::state::{Persist, Reader, Writer};
 
 /// The depth of an octave: each halves the gain.

@@ -3,6 +3,7 @@
 mod alarm;
 mod band;
 mod chain;
+mod config;
 mod estimator;
 mod gain;
 mod learner;
@@ -12,10 +13,11 @@ mod statistics;
 
 use crate::arithmetic::backend::{Empty, Features};
 use crate::arithmetic::{Arithmetic, RowError, Space};
-use crate::learn::config::{ConfigError, TrackingConfig, expect_valid};
+use crate::learn::config::{ConfigError, expect_valid};
 use crate::learn::state::TrackingState;
 pub use band::Band;
 use chain::Next;
+pub use config::TrackingConfig;
 use estimator::Estimator;
 pub use report::TrackingReport;
 

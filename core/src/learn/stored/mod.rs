@@ -1,17 +1,20 @@
 //! Learning from a log: every row can be read twice.
 
-use super::config::{ConfigError, StoredConfig, Targets, Theta, expect_valid};
-use super::curvature::{Curvature, Lengths, PastCurvature};
-use super::iterate::Iterate;
-use super::learner::{Episodic, Learner};
-use super::projection::total_projection;
-use super::state::EpisodicState;
-use super::update::{Update, Verdict};
+mod config;
+
 use crate::arithmetic::backend::{Backend, Empty, Features, Overflow, Persist, Scalar};
 use crate::arithmetic::{Arithmetic, Limit, RowError, Shape, Space};
+use crate::learn::config::{ConfigError, expect_valid};
+use crate::learn::curvature::{Curvature, Lengths, PastCurvature};
+use crate::learn::iterate::Iterate;
+use crate::learn::learner::{Episodic, Learner};
+use crate::learn::projection::total_projection;
+use crate::learn::state::EpisodicState;
+use crate::learn::update::{Update, Verdict};
 use crate::rows::{InSpace, Memory};
 use crate::sealed::Sealed;
 use crate::state::{Reader, StateError, Writer};
+pub use config::{StoredConfig, Targets, Theta};
 
 /// Learns from a [`Log`](crate::Log) of the episode, by the paper's rule or with the curvature of past episodes.
 ///
