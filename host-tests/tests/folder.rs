@@ -20,7 +20,7 @@ fn flash_does_not_depend_on_the_folder() -> Result<()> {
     // The same sources by another path. It stays, so that the next run builds nothing.
     let elsewhere = repository().join("target/elsewhere");
     fs::create_dir_all(&elsewhere)?;
-    for name in ["Cargo.toml", "apps", "core", "firmware"] {
+    for name in ["Cargo.toml", "apps", "core", "crates", "firmware"] {
         let link = elsewhere.join(name);
         if !link.exists() {
             symlink(Path::new("../..").join(name), link)?;
