@@ -74,7 +74,7 @@ impl Report {
                 match base.get(of, unit) {
                     None => _ = writeln!(text, "{is:>9}     new  {of}, {unit}"),
                     Some(was) => {
-                        let change = f64::from(*is) / was.max(1.0) - 1.0;
+                        let change = (f64::from(*is) - was) / was.max(1.0);
                         if f64::from(*is) != was && is_worth_a_line(change) {
                             _ = writeln!(text, "{is:>9} {:>+6.1}%  {of}, {unit}", change * 100.0);
                         }
