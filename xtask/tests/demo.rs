@@ -130,9 +130,17 @@ fn under_way(name: &str) -> (Child, impl Iterator<Item = String>, String) {
     (child, lines, mark)
 }
 
+/// Whether nothing comes of Ctrl-C here: a shell starts what it runs in the background so, and the demo would inherit it.
+fn ignores_ctrl_c() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 << (2 - 1) != 0)
+}
+
 #[test]
 fn ctrl_c_ends_qemu_too() {
-    for signal in ["-INT", "-TERM"] {
+    let signals = if ignores_ctrl_c() { &["-TERM"][..] } else { &["-INT", "-TERM"] };
+    for signal in signals {
         let (mut child, lines, mark) = under_way(signal);
         // The shell's built-in: a minimal machine has no `kill` program.
         let kill = format!("kill {signal} {}", child.id());
@@ -165,7 +173,7 @@ fn what_makes_no_sense_is_refused_at_once() {
     assert!(error(&["--evenings", "0"]).contains("1..=1000"));
     for board in ["microbit", "stm32f4"] {
         let error = error(&["--board", board]);
-        assert!(error.contains("choose mps2-an386, mps2-an385 or mps2-an500"), "{error}");
+        assert!(error.contains("choose one of mps2-an386, mps2-an385, mps2-an500"), "{error}");
         assert!(!error.contains("mps2-an505") && error.matches("microbit").count() <= 1, "{error}");
     }
     assert!(error(&["--window-open", "61"]).contains("the evenings 1 to 60"));

@@ -32,6 +32,8 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 ///     agent.end();
 /// }
 /// assert_eq!(agent.greedy(&0), 1);
+/// // Ten rows an episode; the last sample of each has no reward.
+/// assert_eq!((agent.learner().state().rows, agent.report().rows), (1000, 0));
 /// # Ok::<(), osculate::RowError>(())
 /// ```
 ///

@@ -26,6 +26,7 @@ use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 /// }
 /// // After an odd sample comes 0, then 1, then 0: ½ + ⅛ + … = ⅔.
 /// assert!((prediction - 2.0 / 3.0).abs() < 1e-3);
+/// assert_eq!(predictor.learner().state().rows, 199); // the last sample waits for its signal
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -85,7 +86,7 @@ impl<L> Predictor<L> {
         Self { learner }
     }
 
-    /// The learning rule.
+    /// The learning rule, to look at what it knows.
     pub fn learner(&self) -> &L {
         &self.learner
     }
