@@ -40,24 +40,25 @@ pub(crate) struct Marks<R> {
 impl<R: Copy> Marks<R> {
     pub(crate) const EMPTY: Self = Self { open: Open::None, dropped: 0, no_more_rows: false };
 
-    /// Begins a step that may have a row already. Returns whether it is to be given one, by [`opened`](Self::opened).
+    /// Begins a step where none waits. It may have a row already; returns whether it is to be given one, by
+    /// [`opened`](Self::opened).
     #[inline]
     pub(crate) fn open(&mut self, seen: Option<R>) -> bool {
-        self.open = match seen {
-            Some(row) => Open::Again(row),
-            None if self.no_more_rows => Open::NoRow,
-            None => Open::None,
-        };
-        seen.is_none() && !self.no_more_rows
+        match seen {
+            Some(row) => self.open = Open::Again(row),
+            None if self.no_more_rows => self.open = Open::NoRow,
+            None => return true,
+        }
+        false
     }
 
     /// The step's new row, or why it has none.
     #[inline]
-    pub(crate) fn opened(&mut self, row: Result<R, RowError>) -> Result<(), RowError> {
+    pub(crate) fn opened(&mut self, row: Result<R, RowError>) -> Result<R, RowError> {
         match row {
             Ok(row) => {
                 self.open = Open::First(row);
-                Ok(())
+                Ok(row)
             }
             // Without room there is no step at all.
             Err(error @ RowError::Full(_)) => Err(error),
@@ -77,14 +78,14 @@ impl<R: Copy> Marks<R> {
         row
     }
 
-    /// Ends the step that waits, if there is one, which is dropped and counted without a reward.
+    /// Ends the step that waits, if there is one. Without a reward it is dropped and counted.
     #[inline]
-    pub(crate) fn close<N>(&mut self, reward: Option<N>) -> (Open<R>, Option<N>) {
+    pub(crate) fn close(&mut self, has_reward: bool) -> Open<R> {
         let open = core::mem::replace(&mut self.open, Open::None);
-        if reward.is_none() && !matches!(open, Open::None | Open::Dropped) {
+        if !has_reward && !matches!(open, Open::None | Open::Dropped) {
             self.drop_one();
         }
-        (open, reward)
+        open
     }
 
     pub(crate) fn drop_one(&mut self) {

@@ -46,12 +46,11 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
         }
         let first = self.steps.len() as u32;
         let row = self.push(Visit { state, first }, encode);
-        if let Ok(row) = row
-            && state != NO_STATE
-        {
+        let row = self.episode.marks.opened(row)?;
+        if state != NO_STATE {
             self.places.insert(state, row.into());
         }
-        self.episode.marks.opened(row)
+        Ok(())
     }
 
     /// Adds a row and its origin. Returns its index.
@@ -101,11 +100,15 @@ impl<A: Arithmetic, const N: usize> LogView<'_, A, N> {
 
     /// Ends the open step with its reward. Without one it is dropped and counted.
     pub(crate) fn close(&mut self, reward: Option<A::Number>) {
-        match self.episode.marks.close(reward) {
-            (Open::None, _) => {}
-            (open, Some(reward)) => self.steps.push(Step { row: open.row().unwrap_or(NO_ROW), reward }),
-            (Open::First(_), None) => self.visits.pop(),
-            (_, None) => {}
+        let row = match self.episode.marks.close(reward.is_some()) {
+            Open::None => return,
+            // Its row is not wanted any more.
+            Open::First(_) if reward.is_none() => return self.visits.pop(),
+            Open::First(row) | Open::Again(row) => row,
+            Open::NoRow | Open::Dropped => NO_ROW,
+        };
+        if let Some(reward) = reward {
+            self.steps.push(Step { row, reward });
         }
     }
 

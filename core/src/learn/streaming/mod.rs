@@ -183,7 +183,7 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Streaming<A, N, WORDS> {
             return self.fill();
         }
         let encoded = encode(&mut self.row);
-        self.marks.opened(encoded.map(|()| state))
+        self.marks.opened(encoded.map(|()| state)).map(|_| ())
     }
 
     fn learn_from(&mut self, target: f32, features: Features<'_, A, N>) -> Result<(), RowError> {
@@ -278,9 +278,8 @@ impl<A: Arithmetic, const N: usize, const WORDS: usize> Learner for Streaming<A,
     }
 
     fn reward(&mut self, reward: Option<f32>) {
-        let (open, Some(reward)) = self.marks.close(reward.and_then(|reward| A::number(reward).ok())) else {
-            return;
-        };
+        let reward = reward.and_then(|reward| A::number(reward).ok());
+        let (open, Some(reward)) = (self.marks.close(reward.is_some()), reward) else { return };
         if open == Open::None {
             return;
         }
