@@ -74,7 +74,7 @@ impl<A: Arithmetic, const N: usize> Estimator<A, N> {
             let decay = A::Scalar::from(gamma).times(self.config.lambda.into());
             let following = self.chain.following(&self.weights, &next, gamma);
             goal = A::backup(reward, gamma.into(), following);
-            if decay > A::Scalar::ZERO {
+            if A::Scalar::ZERO.below(decay) {
                 A::set_target(row, goal)?;
                 let step = TracedStep { target: goal, expected: self.chain.expected, decay, gain };
                 self.chain.expected = Some(following);

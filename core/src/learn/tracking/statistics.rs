@@ -39,10 +39,12 @@ impl<S: Scalar> Errors<S> {
     #[inline(never)]
     pub(super) fn observe(&mut self, error: S, squares: bool) -> bool {
         self.pass();
-        let square = error.times(error);
-        if squares && square.is_finite() {
-            self.mean_square =
-                self.mean_square.plus(share::<S>(self.rows, SQUARES).times(square.minus(self.mean_square)));
+        if squares {
+            let square = error.times(error);
+            if square.is_finite() {
+                self.mean_square =
+                    self.mean_square.plus(share::<S>(self.rows, SQUARES).times(square.minus(self.mean_square)));
+            }
         }
         self.count = if self.count < MEMORY { self.count + 1 } else { MEMORY };
         if self.count <= FIRST {
