@@ -3,8 +3,8 @@
 use osculate::{Q24, Q28, StoredConfig};
 use osculate_host_tests::reference::Row;
 use osculate_host_tests::reference::closed_form::{relative_error, scale_invariant};
+use osculate_host_tests::worlds::Dice;
 use osculate_host_tests::worlds::{Chain, Weighting};
-use osculate_lab::dice::Dice;
 use osculate_lab::text_table::Table;
 
 use crate::contender::Contender;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use embedded_hal::i2c::{I2c, NoAcknowledgeSource, Operation};
 use osculate_apps::bus::{BitBanged, BusError, Levels, Lines, most_line_operations};
 
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 
 use super::input::Fuzz;
 

@@ -6,7 +6,7 @@ use embedded_hal::i2c::{ErrorKind, ErrorType, I2c, NoAcknowledgeSource, Operatio
 use osculate_apps::fault::Fault;
 use osculate_apps::plausible::{Limits, Plausible};
 use osculate_apps::room::sensor::{ATTEMPTS, LIMITS, Thermometers};
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 use osculate_lab::room::test_bed::NoTime;
 
 use super::input::Fuzz;

@@ -2,7 +2,7 @@
 
 use osculate::control::Policy;
 use osculate::{Agent, End, Random, Sim, StopTest, Update, Verdict};
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 
 use super::check::{counted, finite};
 use super::episode::Course;

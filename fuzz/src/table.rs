@@ -3,7 +3,7 @@
 use osculate::control::Policy;
 use osculate::features::{ActionMap, FeatureMap};
 use osculate::{ActionValues, Agent, Branch, Exploration, LookAhead, Model, RowError, Transition, World};
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 
 use super::check::{exploration_faults, made};
 use super::input::Fuzz;

@@ -1,7 +1,8 @@
-//! Test support for osculate: references that share no code with it, and worlds to learn in. `osculate-lab` runs the
-//! firmware.
+//! Test support for osculate: references that share no code with it, and worlds to learn in. What needs boards, in
+//! emulators, is tested in `boards`.
 
 pub mod any_rule;
+pub mod documents;
 pub mod reference;
 pub mod worlds;
 

@@ -2,7 +2,7 @@
 
 use osculate_apps::boot::{Boot, Cause, CoreFault, Note, TAIL};
 use osculate_apps::supervision::Stage;
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 
 fn notes() -> Vec<Note> {
     let most = u32::MAX;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::{env, fs};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 
 use crate::repository::repository;
 
@@ -36,15 +36,6 @@ pub fn read(document: &str) -> Result<String> {
 pub fn compare(document: &str, command: &str, printed: &str) -> Result<()> {
     let _alone = WRITING.lock();
     compare_in(&repository(), document, command, printed, accepting())
-}
-
-/// Whether a document has this sentence or row of a table, which a test has made of what it measured.
-///
-/// # Errors
-/// The sentence, if it is not there.
-pub fn says(document: &str, sentence: &str) -> Result<()> {
-    ensure!(read(document)?.contains(sentence), "{document} does not say: {sentence}");
-    Ok(())
 }
 
 /// Terminal output as a document has it.

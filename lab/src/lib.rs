@@ -7,7 +7,6 @@
 pub mod bench;
 pub mod boards;
 pub mod device_link;
-pub mod dice;
 pub mod documents;
 pub mod drawing;
 pub mod elf;

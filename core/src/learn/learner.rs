@@ -101,9 +101,12 @@ pub trait Learner: Sealed + Debug {
 /// ```
 /// use osculate::{Episodic, Predictor, Space, Streaming, StreamingConfig};
 /// fn updates(rule: impl Episodic<Space = Space<f32, 3>>) -> u32 {
-///     Predictor::new(rule).end().k
+///     let mut predictor = Predictor::new(rule);
+///     predictor.close_rows();
+///     assert_eq!(predictor.end().tau, 0);
+///     predictor.learner().state().updates
 /// }
-/// assert_eq!(updates(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT)), 1);
+/// assert_eq!(updates(Streaming::<f32, 3>::new(StreamingConfig::DEFAULT)), 0);
 /// ```
 pub trait Episodic: Learner<Report = Update> {
     /// What was learned: the weights, their velocity and their average, and the curvature of past episodes.

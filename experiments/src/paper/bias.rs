@@ -1,8 +1,8 @@
 //! Where the paper's theorem bends: ϑ from the same batch as the direction moves the limit away from w*.
 
 use osculate::{Schedule, StoredConfig};
+use osculate_host_tests::worlds::Dice;
 use osculate_host_tests::worlds::{Chain, Weighting};
-use osculate_lab::dice::Dice;
 use osculate_lab::drawing::{Axis, Line};
 use osculate_lab::numbers::median;
 

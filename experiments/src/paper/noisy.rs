@@ -1,7 +1,7 @@
 //! Figure 2b: noisy targets, and a different number of rows in each episode.
 
 use osculate::StoredConfig;
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 use osculate_lab::drawing::Axis;
 use osculate_lab::numbers::{least, median};
 

@@ -1,8 +1,8 @@
 //! Rivals where they must equal something simpler: a comparison with a broken rival would be worth nothing.
 
 use osculate_host_tests::reference::closed_form::{least_squares, relative_error};
+use osculate_host_tests::worlds::Dice;
 use osculate_host_tests::worlds::row;
-use osculate_lab::dice::Dice;
 
 use super::*;
 use crate::contender::product;

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use osculate::features::Bounds;
 use osculate::{Transition, World};
 
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 
 /// Position and velocity of the cart, angle and angular velocity of the pole; actions: push left, push right. Every
 /// step is worth 1, until the pole leans by more than 12° or the cart leaves its track.

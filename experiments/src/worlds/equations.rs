@@ -1,7 +1,7 @@
 //! Linear systems: those of the paper's figures, such that every arithmetic holds the same equations.
 
 use osculate_host_tests::reference::Row;
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 
 /// Rounded to a multiple of 2^−bits below 1. The rows of `q28` and `q24` have 15 bits.
 fn rounded(x: f32, bits: i32) -> f32 {

@@ -1,6 +1,6 @@
 //! Normally distributed numbers.
 
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 
 /// From the standard normal distribution, by the polar method. The logarithm is not the system's, so that every machine
 /// draws the same numbers.

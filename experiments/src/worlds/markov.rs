@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use nalgebra::{DMatrix, DVector};
 
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 
 use super::gaussian::gaussian;
 use super::{Check, Data, Measure, with_returns};

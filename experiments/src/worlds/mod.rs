@@ -14,7 +14,7 @@ mod units;
 use std::sync::Arc;
 
 use osculate_host_tests::worlds::Chain;
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 
 pub use cart_pole::CartPole;
 pub use drifting::{CASES, Case, ROWS, Rows};

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use osculate::features::Bounds;
 use osculate::{Transition, World};
 
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 
 /// Position and velocity; actions: back, coast, forward. Every step costs 1 until the car reaches the top on the right.
 #[derive(Clone, Debug)]

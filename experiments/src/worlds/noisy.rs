@@ -3,8 +3,8 @@
 use nalgebra::DVector;
 
 use osculate_host_tests::reference::{Row, closed_form::scale_invariant};
+use osculate_host_tests::worlds::Dice;
 use osculate_host_tests::worlds::{LinearSystem, row};
-use osculate_lab::dice::Dice;
 
 /// States with features and mean targets; the target noise is uniform in ±`noise`.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use osculate_lab::dice::Dice;
+use osculate_host_tests::worlds::Dice;
 
 use super::{Check, Data, Event};
 use crate::contender::Step;

@@ -1,6 +1,5 @@
 //! Promise: the outer loop finds the optimal policy of a known problem, and takes the same actions on every machine.
 
-mod device;
 mod episodes;
 mod optimum;
 

@@ -63,7 +63,8 @@ fn items(source: &str, public: &BTreeSet<&str>) -> Vec<(String, bool)> {
         } else if is_top && is_item(line) {
             let name = defined(line).filter(|name| public.contains(name) && !is_hidden);
             items.extend(name.map(|name| (name.to_owned(), is_shown(name))));
-            owner = name.filter(|_| line.contains("trait "));
+            // What is sealed is called by the library.
+            owner = name.filter(|_| line.contains("trait ") && !line.contains("Sealed"));
         } else if let Some(owner) = owner
             && !is_hidden
             && (is_item(member) || source.contains(&format!("pub trait {owner}")) && member.starts_with("fn "))

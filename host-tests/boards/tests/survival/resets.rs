@@ -12,8 +12,8 @@ use osculate_apps::store::Origin;
 use osculate_apps::supervision::Stage;
 
 use super::past::{Past, requests, whole};
+use osculate_host_tests::worlds::Dice;
 use osculate_lab::boards::Board;
-use osculate_lab::dice::Dice;
 use osculate_lab::room::attached::{Attached, blank_eeprom};
 use osculate_lab::room::device::Run;
 use osculate_lab::room::plant::{Houses, Scene};

@@ -1,4 +1,4 @@
-//! The device takes the same actions as the host and computes the same bits.
+//! Promise: a device takes the same actions as this machine on its way to the optimal policy, and learns the same bits.
 
 use osculate::{Q24, Q28};
 use osculate_apps::choice::Arith;

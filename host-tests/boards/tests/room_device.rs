@@ -6,8 +6,8 @@ use anyhow::Result;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::room::GAMMA;
 use osculate_apps::room::agent::Settings;
+use osculate_host_tests::documents::says;
 use osculate_lab::boards::Board;
-use osculate_lab::documents::says;
 use osculate_lab::replay::trace::Trace;
 use osculate_lab::replay::{self, Config, Job};
 use osculate_lab::repository::runs_all;
@@ -73,7 +73,7 @@ fn the_device_learns_what_the_host_learns() {
 
             assert_eq!(witness.evenings.len(), evenings as usize);
             if evenings == 20 {
-                says("docs/claims.md", &format!("20 evenings ({} steps) with", witness.steps)).unwrap();
+                says("docs/claims.md", &format!("20 evenings ({} steps) with", witness.steps));
             }
             // Every step's temperatures and powers, and every bit of every evening's weights and model.
             assert!(witness.evenings == host, "{name} {rule_name}");

@@ -5,8 +5,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use osculate_host_tests::worlds::Dice;
 use osculate_lab::boards::Board;
-use osculate_lab::dice::Dice;
 use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
 use osculate_lab::room::attached::{Attached, blank_eeprom};

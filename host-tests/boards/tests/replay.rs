@@ -64,7 +64,7 @@ fn parameters_that_do_not_go_together_are_refused() {
         (Config { gamma: f32::NAN, ..base }, "gamma must be in [0, 1]"),
         (Config { gamma: -0.1, ..Config::new(Rule::Streaming) }, "gamma must be in [0, 1]"),
         (Config { beta: Some(1.0), ..base }, "beta must be in [0, 1)"),
-        (Config { skip_below: Some(-1.0), ..base }, "threshold"),
+        (Config { skip_below: Some(-1.0), ..base }, "skip_below must be finite"),
         (Config { eta: Some(Schedule::Constant(0.0)), ..base }, "gain must be"),
         (Config { targets: Targets::OneStep, ..Config::new(Rule::Streaming) }, "td0 needs `predictable`"),
         (Config { skip_below: Some(1e-6), ..Config::new(Rule::Streaming) }, "never skips"),
@@ -75,7 +75,7 @@ fn parameters_that_do_not_go_together_are_refused() {
         (Config { skip_below: Some(0.0), ..tracking }, "`--epsilon-skip` is not for `tracking`"),
         (Config { targets: Targets::OneStep, ..tracking }, "follow from `--lambda`"),
         (Config { lambda: Some(1.5), ..tracking }, "lambda must be in [0, 1]"),
-        (Config { every: Some(0), ..tracking }, "must be adjusted"),
+        (Config { every: Some(0), ..tracking }, "every must be at least 1"),
     ] {
         let error = config.check().unwrap_err();
         assert!(error.to_string().contains(message), "{config:?}: {error}");

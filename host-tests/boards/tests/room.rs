@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::room::agent::Settings;
-use osculate_lab::documents::says;
+use osculate_host_tests::documents::says;
 use osculate_lab::numbers::median;
 use osculate_lab::room::controller::Controller;
 use osculate_lab::room::host::learn;
@@ -73,8 +73,8 @@ fn tracking_costs_less_than_pi_early_late_and_after_a_carpet() {
         "−{near:.0} % near the data sheet, −{far:.0} % far from it; with evenings that begin anew −{near_anew:.0} % and \
          −{far_anew:.0} % or more, f32 and q28"
     );
-    says("docs/claims.md", &claim).unwrap();
-    says("README.md", &format!("{near:.0} % less than a tuned PI controller")).unwrap();
+    says("docs/claims.md", &claim);
+    says("README.md", &format!("{near:.0} % less than a tuned PI controller"));
 }
 
 /// The same.

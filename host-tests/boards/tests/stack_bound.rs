@@ -43,7 +43,7 @@ fn core(board: &Board) -> &str {
 
 /// The limits are in docs/reliability.md.
 fn is_promised(what: &str, bound: u32) {
-    let page = include_str!("../../docs/reliability.md");
+    let page = include_str!("../../../docs/reliability.md");
     let cell = |line: &str| line.strip_prefix(&format!("| {what} | "))?.strip_suffix(" |")?.parse::<u32>().ok();
     let most = page.lines().find_map(cell).expect("a limit");
     assert!(bound <= most, "{what}: {bound} bytes, and at most {most} are promised");

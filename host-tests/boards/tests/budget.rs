@@ -62,7 +62,7 @@ fn every_part_stays_within_its_budget() -> Result<()> {
     let budget = committed()?;
     let (over, growth) = (measured.exceeded(&budget), 100.0 * measured.growth(&budget));
     println!("rustc {}, the budget's is {}: {growth} % are allowed", measured.compiler, budget.compiler);
-    let accept = format!("to accept: {ACCEPT}=1 cargo test -p osculate-host-tests --test budget");
+    let accept = format!("to accept: {ACCEPT}=1 cargo test -p osculate-board-tests --test budget");
     assert!(over.is_empty(), "more than {growth} % over the budget:\n{over}{accept}");
     Ok(())
 }
