@@ -1,22 +1,39 @@
-//! An agent, called in any order: unmappable observations, missed samples, invalid rewards, and a fallback rule.
+//! An agent, called in any order: unmappable observations, missed samples, invalid rewards, and a fallback rule; and the
+//! simulation loop, in a world that may fail.
+
+use std::marker::PhantomData;
 
 use osculate::control::Policy;
-use osculate::{Agent, End, RowError};
+use osculate::{Agent, End, RowError, Sim, StateError};
 
-use super::check::{counted, finite};
 use super::episode::{Course, Open};
 use super::input::Fuzz;
-use super::number::{Fuzzed, flaw};
-use super::rules::{N, Rule};
-use super::table::{Rows, STATES, Table, VisitAgent, any_agent};
+use super::life::{self, Life};
+use super::number::{Fuzzed, finite, flaw};
+use super::rules::Rule;
+use super::table::{N, STATES, Table, Walker};
 
-pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
-    any_agent::<A>(fuzz, Act);
+pub(super) fn live<A, L, P>(fuzz: &mut Fuzz, table: &Table, policy: P)
+where
+    A: Fuzzed,
+    L: Rule<A, N>,
+    P: Policy<A, N, Observation = u8> + Clone,
+{
+    let Some(learner) = L::any(fuzz) else { return };
+    let progress = Progress::new(learner.course());
+    let (exploration, checks) = fuzz.exploration();
+    let agent = Agent::try_new(learner, policy, exploration, fuzz.any());
+    if let Some(agent) = fuzz.made(agent, &checks) {
+        life::live(fuzz, Acting { agent, table, progress: Some(progress), arithmetic: PhantomData });
+    }
 }
 
-/// The expected progress of an agent's episode.
-struct Progress<C> {
-    episode: C,
+/// The expected progress of an agent.
+#[derive(Clone)]
+struct Progress {
+    k: u32,
+    episodes: u32,
+    course: Course,
     steps: u32,
     opened: u32,
     fallbacks: u32,
@@ -26,19 +43,24 @@ struct Progress<C> {
     discounted: Option<(f64, f64, f64)>,
 }
 
-impl<C: Course> Progress<C> {
-    fn new(mut episode: C) -> Self {
-        episode.begin();
-        Self { episode, steps: 0, opened: 0, fallbacks: 0, missed: 0, action: 0, discounted: None }
+impl Progress {
+    fn new(course: Course) -> Self {
+        let (k, episodes, steps, opened) = (0, 0, 0, 0);
+        Self { k, episodes, course, steps, opened, fallbacks: 0, missed: 0, action: 0, discounted: None }
+    }
+
+    fn begin(&mut self) {
+        self.course.begin();
+        *self = Self { k: self.k, episodes: self.episodes, ..Self::new(self.course.clone()) };
     }
 
     fn last<A: Fuzzed>(&mut self, reward: Option<f32>, gamma: f64) {
         let usable = reward.filter(|reward| A::number(*reward).is_ok());
-        if self.episode.waits() == Open::None {
+        if self.course.waits() == Open::None {
             return;
         }
         self.steps += 1;
-        self.episode.close(usable.is_some());
+        self.course.close(usable.is_some());
         if let Some(reward) = usable.map(f64::from) {
             let (sum, discount, size) = self.discounted.unwrap_or((0.0, 1.0, 0.0));
             self.discounted = Some((sum + discount * reward, discount * gamma, size + reward.abs()));
@@ -46,116 +68,196 @@ impl<C: Course> Progress<C> {
     }
 
     /// Promises 4 and 5: the answer is one of the valid ones.
-    fn acted(&mut self, fuzz: &mut Fuzz, rows: &Rows<'_>, actions: usize, state: u8, given: Result<usize, RowError>) {
-        let fallback = rows.fallback(state, self.action).map(|action| action.min(actions.saturating_sub(1)));
+    fn acted(&mut self, fuzz: &mut Fuzz, table: &Table, state: u8, given: Result<usize, RowError>) {
+        let actions = table.actions.max(1);
+        let fallback = table.fallback(state, self.action).map(|action| action.min(actions - 1));
         assert!(fallback.is_none() || given.is_err() || given.ok() == fallback, "{given:?} instead of {fallback:?}");
-        let candidates = given.ok().or(fallback).map_or(0..actions.max(1), |action| action..action + 1);
+        let candidates = given.ok().or(fallback).map_or(0..actions, |action| action..action + 1);
         let mut answers = candidates.map(|action| {
-            let (mut episode, features) = (self.episode.clone(), rows.features(state, action));
-            let opened = episode.open(rows.key(state, action), features.map_or_else(Some, |phi| flaw(&phi)));
+            let (mut course, features) = (self.course.clone(), table.row(state, action));
+            let opened = course.open(table.key(state, action), features.map_or_else(Some, |phi| flaw(&phi)));
             // Without features there is no action, whether or not a row was wanted.
-            (episode, opened.and(features.map(|_| ())))
+            (course, opened.and(features.map(|_| ())))
         });
         let answer = answers.find(|(_, answer)| *answer == given.map(|_| ()));
-        let (episode, _) = answer.unwrap_or_else(|| panic!("{given:?} is no answer to {state}: {:?}", self.episode));
-        self.episode = episode;
-        self.opened += u32::from(self.episode.waits() != Open::None);
-        if self.episode.waits() != Open::None && fallback.is_some() {
+        let (course, _) = answer.unwrap_or_else(|| panic!("{given:?} is no answer to {state}: {:?}", self.course));
+        self.course = course;
+        let is_open = self.course.waits() != Open::None;
+        self.opened += u32::from(is_open);
+        if is_open && fallback.is_some() {
             self.fallbacks += 1;
             fuzz.saw("fallback");
         }
         if let Ok(action) = given {
-            assert!(action < actions.max(1), "{action} of {actions}");
+            assert!(action < actions, "{action} of {actions}");
             self.action = action;
         }
-        fuzz.called(match given {
-            Ok(_) => "acted",
-            Err(RowError::Full(_)) => "full",
-            Err(RowError::OutsideMap) => "not mapped",
-            Err(_) => "bad features",
-        });
     }
 }
 
-struct Act;
+/// An agent, and what it should answer.
+#[derive(Clone)]
+struct Acting<'t, L: Rule<A, N>, P, A: Fuzzed> {
+    agent: Agent<L, P>,
+    table: &'t Table,
+    /// None for a forged state.
+    progress: Option<Progress>,
+    arithmetic: PhantomData<A>,
+}
 
-impl<A: Fuzzed> VisitAgent<A> for Act {
-    fn visit<L, P>(self, fuzz: &mut Fuzz, table: &Table, rows: &Rows, mut agent: Agent<L, P>)
-    where
-        L: Rule<A, N>,
-        P: Policy<A, N, Observation = u8>,
-    {
-        let mut progress = Progress::new(agent.learner().course());
-        let (mut k, mut episodes) = (0, 0);
-        let gamma: f64 = agent.learner().gamma().into();
-        let actions = table.actions;
-        while fuzz.goes_on() {
-            let state = fuzz.below(u32::from(STATES) + 1) as u8;
-            let state = if fuzz.one_in(128) { fuzz.any() } else { state };
-            let reward = fuzz.reward();
-            match fuzz.below(32) {
-                0 => {
-                    progress = Progress::new(progress.episode);
-                    let given = agent.begin(&state);
-                    progress.acted(fuzz, rows, actions, state, given);
-                }
-                1 | 2 => {
-                    progress.missed += 1;
-                    assert_eq!(agent.missed(), progress.action);
-                    fuzz.called("missed");
-                }
-                3 => {
-                    agent.finish_with(reward);
-                    progress.last::<A>(reward, gamma);
-                    fuzz.called("last");
-                }
-                4 if fuzz.one_in(4) => {
-                    L::close_rows_of(&mut agent);
-                    progress.episode.close_rows();
-                    fuzz.called("rows closed");
-                }
-                5 if fuzz.one_in(4) => {
-                    agent.restart();
-                    (episodes, k) = (0, 0);
-                    fuzz.called("restarted");
-                }
-                6..9 => {
-                    let is_cut = fuzz.one_in(2);
-                    let ended = if is_cut { agent.truncate(&state) } else { agent.end() };
-                    let end = match (is_cut, progress.episode.is_full()) {
-                        (false, _) => End::Terminal,
-                        (true, true) => End::Full,
-                        (true, false) => End::Truncated,
-                    };
-                    fuzz.saw(if is_cut { "cut" } else { "terminal" });
-                    assert_eq!((ended.end, ended.steps, ended.missed), (end, progress.steps, progress.missed));
-                    assert_eq!(ended.fallbacks, progress.fallbacks);
-                    assert!(ended.explored + ended.fallbacks <= progress.opened, "{ended:?}");
-                    assert!(actions > 1 || ended.explored == 0, "{ended:?}");
-                    returned(ended.discounted_return, progress.discounted);
-                    let (tau, dropped) = progress.episode.end();
-                    let update = L::update(ended.report);
-                    assert!(update.tau <= tau, "{ended:?} of {tau} rows");
-                    assert_eq!(update.tau + update.dropped, tau + dropped, "{ended:?} of {tau} rows");
-                    k = counted::<L::Course>(fuzz, &update, k);
-                    episodes += 1;
-                    progress = Progress::new(progress.episode);
-                }
-                _ => {
-                    progress.last::<A>(reward, gamma);
-                    let given = agent.step(reward, &state);
-                    progress.acted(fuzz, rows, actions, state, given);
-                }
+impl<L, P, A> Life for Acting<'_, L, P, A>
+where
+    A: Fuzzed,
+    L: Rule<A, N>,
+    P: Policy<A, N, Observation = u8> + Clone,
+{
+    const BYTES: usize = Agent::<L, P>::BYTES;
+
+    fn call(&mut self, fuzz: &mut Fuzz) {
+        let state = fuzz.below(u32::from(STATES) + 1) as u8;
+        let state = if fuzz.one_in(128) { fuzz.any() } else { state };
+        let reward = fuzz.reward();
+        match fuzz.below(128) {
+            0..4 => self.begin(fuzz, state),
+            4..12 => {
+                let action = self.agent.missed();
+                fuzz.hear(&action);
+                fuzz.called("missed");
+                let Some(progress) = &mut self.progress else { return };
+                progress.missed += 1;
+                assert_eq!(action, progress.action);
             }
-            assert_eq!(agent.episodes(), episodes);
-            assert!(!L::Course::HAS_EPISODES || agent.learner().updates() == k);
-            finite(&[agent.weights(), agent.estimate()]);
-            let value = agent.value(&state);
-            assert!(value.is_err() || value.is_ok_and(f32::is_finite), "{value:?}");
-            fuzz.called(if value.is_ok() { "value" } else { "no value" });
-            let greedy = agent.greedy(&state);
-            assert!(greedy < actions.max(1), "{greedy} of {actions}");
-            fuzz.called("greedy");
+            12..16 => {
+                self.agent.finish_with(reward);
+                self.last(reward);
+                fuzz.called("last");
+            }
+            16 => {
+                L::close_rows_of(&mut self.agent);
+                self.progress.iter_mut().for_each(|progress| progress.course.close_rows());
+                fuzz.called("rows closed");
+            }
+            17 => {
+                self.agent.restart();
+                self.progress.iter_mut().for_each(|progress| (progress.episodes, progress.k) = (0, 0));
+                fuzz.called("restarted");
+            }
+            18..30 => self.end(fuzz, state),
+            30..34 => self.simulate(fuzz),
+            _ => {
+                self.last(reward);
+                let given = self.agent.step(reward, &state);
+                self.acted(fuzz, state, given);
+            }
+        }
+        self.look(fuzz, state);
+    }
+
+    fn save(&self, bytes: &mut [u8]) -> Result<usize, StateError> {
+        self.agent.save(bytes)
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), StateError> {
+        self.agent.restore(bytes)
+    }
+
+    fn expect_as(&mut self, other: Option<&Self>) {
+        self.progress = other.and_then(|other| other.progress.clone());
+    }
+}
+
+impl<L, P, A> Acting<'_, L, P, A>
+where
+    A: Fuzzed,
+    L: Rule<A, N>,
+    P: Policy<A, N, Observation = u8> + Clone,
+{
+    fn begin(&mut self, fuzz: &mut Fuzz, state: u8) {
+        let given = self.agent.begin(&state);
+        self.progress.iter_mut().for_each(Progress::begin);
+        self.acted(fuzz, state, given);
+    }
+
+    fn last(&mut self, reward: Option<f32>) {
+        let gamma = self.agent.learner().gamma().into();
+        self.progress.iter_mut().for_each(|progress| progress.last::<A>(reward, gamma));
+    }
+
+    fn acted(&mut self, fuzz: &mut Fuzz, state: u8, given: Result<usize, RowError>) {
+        fuzz.hear(&given);
+        fuzz.answered("acted", &given);
+        self.progress.iter_mut().for_each(|progress| progress.acted(fuzz, self.table, state, given));
+    }
+
+    /// Promise 4.
+    fn end(&mut self, fuzz: &mut Fuzz, state: u8) {
+        let is_cut = fuzz.one_in(2);
+        let ended = if is_cut { self.agent.truncate(&state) } else { self.agent.end() };
+        fuzz.hear(&ended);
+        let Some(progress) = &mut self.progress else { return fuzz.called("end of a forgery") };
+        let end = match (is_cut, progress.course.is_full()) {
+            (false, _) => End::Terminal,
+            (true, true) => End::Full,
+            (true, false) => End::Truncated,
+        };
+        assert_eq!((ended.end, ended.steps, ended.missed), (end, progress.steps, progress.missed));
+        assert_eq!(ended.fallbacks, progress.fallbacks);
+        assert!(ended.explored + ended.fallbacks <= progress.opened, "{ended:?}");
+        assert!(self.table.actions > 1 || ended.explored == 0, "{ended:?}");
+        returned(ended.discounted_return, progress.discounted);
+        progress.k = progress.course.ended(fuzz, &L::update(ended.report), progress.k);
+        progress.episodes += 1;
+        progress.begin();
+        fuzz.saw(format!("{end:?}"));
+    }
+
+    /// An episode in a world.
+    fn simulate(&mut self, fuzz: &mut Fuzz) {
+        let learns_at_end = L::HAS_EPISODES;
+        let max_steps = fuzz.pick(&[0, 1, 5, 20, 40]);
+        let fails_one_in = fuzz.pick(&[10, 100, 0]);
+        let before = finite(&L::vectors(self.agent.learner()).map(|vector| &vector[..]));
+        let world = Walker { table: self.table, fuzz, state: 0, fails_one_in };
+        let simulated = Sim::new(&mut self.agent, world, max_steps).episode();
+        fuzz.hear(&simulated);
+        let Some(progress) = &mut self.progress else { return fuzz.answered("forgery simulated", &simulated) };
+        let Ok(episode) = simulated else {
+            let after = finite(&L::vectors(self.agent.learner()).map(|vector| &vector[..]));
+            assert!(!learns_at_end || before == after, "an episode that failed was learned from");
+            assert!(fails_one_in > 0);
+            // It may have failed at any step: this ends whatever is under way.
+            self.agent.end();
+            progress.k = self.agent.learner().updates();
+            progress.episodes += 1;
+            progress.course.end();
+            progress.begin();
+            return fuzz.called("failed");
+        };
+        let update = L::update(episode.report);
+        progress.k = progress.course.counted(fuzz, &update, progress.k);
+        progress.episodes += 1;
+        progress.course.end();
+        progress.begin();
+        assert!(episode.steps <= max_steps, "{episode:?}");
+        assert!(episode.explored + episode.fallbacks <= episode.steps, "{episode:?}");
+        assert!(episode.end != End::Truncated || episode.steps == max_steps, "{episode:?}");
+        assert!(episode.discounted_return.is_none_or(f32::is_finite), "{episode:?}");
+        assert!(episode.missed == 0 && (!learns_at_end || update.tau <= episode.steps), "{episode:?}");
+        fuzz.saw("simulated");
+    }
+
+    /// What can be asked at any time.
+    fn look(&self, fuzz: &mut Fuzz, state: u8) {
+        finite(&L::vectors(self.agent.learner()).map(|vector| &vector[..]));
+        let (value, greedy) = (self.agent.value(&state), self.agent.greedy(&state));
+        fuzz.hear(&(value, greedy));
+        let actions = self.table.actions;
+        assert!(greedy < actions.max(1), "{greedy} of {actions}");
+        assert!(value.is_err() || value.is_ok_and(f32::is_finite), "{value:?}");
+        fuzz.answered("value", &value);
+        if let Some(progress) = &self.progress {
+            assert_eq!(self.agent.episodes(), progress.episodes);
+            assert!(!L::HAS_EPISODES || self.agent.learner().updates() == progress.k);
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The source of all arbitrary numbers.
 
-use std::num::NonZeroU32;
+use std::borrow::Cow;
+use std::fmt::{Debug, Write};
 
 use arbitrary::{Arbitrary, Unstructured};
-use osculate::{Schedule, StoredConfig, StreamingConfig, Targets, Theta, TrackingConfig};
 
 use super::Report;
 
@@ -18,6 +18,8 @@ pub(super) struct Fuzz<'b> {
     bytes: Unstructured<'b>,
     /// How many numbers in 8 are wild.
     wild: u32,
+    /// All answers, if somebody listens.
+    heard: Option<String>,
     pub(super) report: Report,
 }
 
@@ -25,9 +27,33 @@ impl<'b> Fuzz<'b> {
     /// A life of all these bytes.
     pub(super) fn new(bytes: &mut Unstructured<'b>) -> Self {
         let bytes = Unstructured::new(bytes.bytes(bytes.len()).unwrap_or_default());
-        let mut fuzz = Self { bytes, wild: 0, report: Report::default() };
+        let mut fuzz = Self { bytes, wild: 0, heard: None, report: Report::default() };
         fuzz.wild = fuzz.pick(&[0, 0, 1, 1, 2, 4, 8]);
         fuzz
+    }
+
+    /// The same bytes once more, for a life whose answers are to be compared.
+    pub(super) fn listening(&self) -> Self {
+        let bytes = Unstructured::new(self.bytes.peek_bytes(self.bytes.len()).unwrap_or_default());
+        Self { bytes, wild: self.wild, heard: Some(String::new()), report: Report::default() }
+    }
+
+    /// Goes on where a life like this one has got to.
+    pub(super) fn go_on_from(&mut self, other: Self) {
+        self.bytes = other.bytes;
+        self.report.add(&other.report);
+    }
+
+    /// Takes note of an answer.
+    pub(super) fn hear(&mut self, answer: &impl Debug) {
+        if let Some(heard) = &mut self.heard {
+            _ = writeln!(heard, "{answer:?}");
+        }
+    }
+
+    /// The answers since it was last asked.
+    pub(super) fn heard(&mut self) -> Option<String> {
+        self.heard.replace(String::new())
     }
 
     /// Whether there are bytes left.
@@ -36,14 +62,22 @@ impl<'b> Fuzz<'b> {
     }
 
     /// Counts a call and its result.
-    pub(super) fn called(&mut self, what: &'static str) {
+    pub(super) fn called(&mut self, what: impl Into<Cow<'static, str>>) {
         self.report.calls += 1;
         self.saw(what);
     }
 
+    /// Counts a call: by this name if it has succeeded, by that of its error otherwise.
+    pub(super) fn answered<T>(&mut self, what: &'static str, answer: &Result<T, impl Debug>) {
+        match answer {
+            Ok(_) => self.called(what),
+            Err(error) => self.called(format!("{error:?}")),
+        }
+    }
+
     /// Counts something notable about the last call.
-    pub(super) fn saw(&mut self, what: &'static str) {
-        *self.report.seen.entry(what).or_default() += 1;
+    pub(super) fn saw(&mut self, what: impl Into<Cow<'static, str>>) {
+        *self.report.seen.entry(what.into()).or_default() += 1;
     }
 
     /// Any bits. (Zeros, where none are left.)
@@ -163,68 +197,5 @@ impl<'b> Fuzz<'b> {
             1 => bits,
             _ => bits >> self.below(32),
         }
-    }
-
-    /// A streaming configuration: mostly anywhere in the valid range, but any field may be invalid.
-    pub(super) fn streaming_config(&mut self) -> StreamingConfig {
-        let gains = [1.0, 0.3, 1e-45, 2_f32.powi(20), 2_f32.powi(127), f32::MAX];
-        let mut config = StreamingConfig {
-            gamma: self.gamma(),
-            schedule: match self.below(4) {
-                0 => Schedule::Harmonic,
-                1 => Schedule::ThreeQuarters,
-                _ => Schedule::Constant(self.pick(&gains)),
-            },
-            beta: self.pick(&[0.0, 0.5, 0.9, 1.0 - f32::EPSILON / 2.0, 1e-45]),
-            theta_cap: self.pick(&[None, None, Some(1.0), Some(2_f32.powi(20)), Some(2_f32.powi(100))]),
-        };
-        match self.below(64) {
-            0 => config.schedule = Schedule::Constant(self.any_float()),
-            1 => config.beta = self.any_float(),
-            2 => config.theta_cap = Some(self.any_float()),
-            _ => {}
-        }
-        config
-    }
-
-    /// The same for a learner with a log.
-    pub(super) fn stored_config(&mut self) -> StoredConfig {
-        let StreamingConfig { gamma, schedule, beta, theta_cap } = self.streaming_config();
-        let every = if self.one_in(16) { self.count() } else { 1 + self.below(3) };
-        let past = Theta::PastBatches { every: NonZeroU32::new(every).unwrap_or(NonZeroU32::MIN) };
-        let any = self.any_float();
-        // Rarely a threshold that skips everything.
-        let thresholds = [0.0, 0.0, 1e-6, 2_f32.powi(-20), 2_f32.powi(127)];
-        StoredConfig {
-            gamma,
-            targets: self.pick(&[Targets::MonteCarlo, Targets::OneStep]),
-            theta: self.pick(&[Theta::SameBatch, Theta::SameBatch, past, Theta::One]),
-            schedule,
-            beta,
-            skip_below: if self.one_in(64) { any } else { self.pick(&thresholds) },
-            theta_cap,
-        }
-    }
-
-    /// A tracking configuration, likewise.
-    pub(super) fn tracking_config(&mut self) -> TrackingConfig {
-        let gain = self.pick(&[0.5, 0.5, 0.25, 1.0, 1e-3, 1e-45]);
-        let mut config = TrackingConfig {
-            gamma: if self.one_in(4) { 0.0 } else { self.gamma() },
-            lambda: self.pick(&[0.0, 0.8, 0.8, 1.0, 1e-45]),
-            gain,
-            least_gain: self.pick(&[1e-3, gain, gain, gain / 2.0, 1e-45]).min(gain),
-            every: self.pick(&[1, 4, 16, 16, u16::MAX]),
-            greedy: false,
-        };
-        match self.below(64) {
-            0 => config.lambda = self.any_float(),
-            1 => config.gain = self.any_float(),
-            2 => config.least_gain = self.any_float(),
-            3 => config.every = 0,
-            4 => config.greedy = true,
-            _ => {}
-        }
-        config
     }
 }

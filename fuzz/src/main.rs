@@ -1,16 +1,13 @@
 //! Feeds arbitrary bits to the library, from a seed.
 
-use std::fs;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Error, Result};
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
-use osculate_fuzz::{ARITHMETICS, Report, TARGETS, Target, run};
-use osculate_lab::tally::Tally;
+use osculate_fuzz::{ARITHMETICS, TARGETS, Target, run};
 use osculate_lab::waiting;
 
 /// Feed arbitrary bit patterns to all that people call, and count what happens
@@ -32,9 +29,6 @@ struct Options {
     /// Print only how far it is, and the end
     #[arg(long)]
     brief: bool,
-    /// Also write the counts to a file, per arithmetic: a list of {"promise", "tries", "failures"}
-    #[arg(long)]
-    json: Option<PathBuf>,
 }
 
 /// A target and the index of an arithmetic.
@@ -67,7 +61,7 @@ fn main() -> Result<()> {
                 // There is no point in going on.
                 Err(_) => next.store(runs.len(), Ordering::Relaxed),
             }
-            results.lock().unwrap_or_else(PoisonError::into_inner).push((arithmetic, result));
+            results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
         }
     };
     let state = || format!("{} of {total} calls", done.load(Ordering::Relaxed));
@@ -76,39 +70,10 @@ fn main() -> Result<()> {
             (0..thread::available_parallelism().map_or(1, usize::from)).for_each(|_| _ = scope.spawn(work))
         });
     });
-    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(file) = &options.json {
-        let text = serde_json::to_string_pretty(&tallies(&results))?;
-        fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
-    }
     let mut all = 0;
-    for (_, result) in results {
-        match result {
-            Ok(report) => all += report.calls,
-            Err(broken) => bail!(broken),
-        }
+    for result in results.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        all += result.map_err(Error::msg)?.calls;
     }
     println!("{all} calls have kept every promise");
     Ok(())
-}
-
-/// One for each of [`ARITHMETICS`].
-const PROMISES: [&str; ARITHMETICS.len()] = [
-    "arbitrary bits do no harm in f32",
-    "arbitrary bits do no harm in f64",
-    "arbitrary bits do no harm in q28",
-    "arbitrary bits do no harm in q24",
-];
-
-/// A tally for each arithmetic.
-fn tallies(results: &[(usize, Result<Report, String>)]) -> Vec<Tally> {
-    let mut tallies = PROMISES.map(Tally::new);
-    for (arithmetic, result) in results {
-        let tally = &mut tallies[*arithmetic];
-        match result {
-            Ok(report) => tally.tries += report.calls,
-            Err(broken) => tally.count(Err(broken.clone())),
-        }
-    }
-    tallies.into_iter().filter(|tally| tally.tries > 0).collect()
 }

@@ -1,5 +1,7 @@
 //! The arithmetics: arbitrary numbers for each, and their values in plain f64.
 
+use std::fmt::Debug;
+
 use fixed::types::I1F15;
 use osculate::arithmetic::backend::Backend;
 use osculate::{Arithmetic, Q24, Q28, RowError};
@@ -40,6 +42,13 @@ pub(super) fn flaw(features: &[impl Copy + Into<f64>]) -> Option<RowError> {
         return Some(RowError::NonFiniteFeature);
     }
     numbers.all(|x| x == 0.0).then_some(RowError::ZeroFeatures)
+}
+
+/// Promise 2: the numbers of vectors, as bits.
+pub(super) fn finite<W: Copy + Debug + Into<f64>>(vectors: &[&[W]]) -> Vec<u64> {
+    let numbers = vectors.iter().copied().flatten().map(|&x| x.into());
+    let bits = numbers.map(|x: f64| x.is_finite().then_some(x.to_bits())).collect();
+    Option::unwrap_or_else(bits, || panic!("not finite: {vectors:?}"))
 }
 
 macro_rules! fuzzed_float {

@@ -1,136 +1,83 @@
 //! A predictor with any rule, called in any order and checked against the expected course.
 
-use osculate::{Log, Predictor, RowError, Stored, Streaming, Tracking, Update, Verdict};
+use std::fmt::Debug;
+use std::marker::PhantomData;
 
-use super::check::{counted, finite};
+use osculate::{Log, Predictor, RowError, StateError, Stored, Streaming, Tracking, Verdict};
+
 use super::episode::{Course, Open};
 use super::input::Fuzz;
-use super::layout::{Layout, Part, same, same_but};
-use super::number::{Fuzzed, flaw};
+use super::life::{Life, live};
+use super::number::{Fuzzed, finite, flaw};
 use super::plain::Plain;
-use super::rules::Rule;
+use super::rules::{Layout, Part, Rule, unchanged};
 
 pub(super) fn tracking<A: Fuzzed>(fuzz: &mut Fuzz) {
     match fuzz.below(32) {
-        0 => live::<A, Tracking<A, 128>, 128>(fuzz),
-        1..12 => live::<A, Tracking<A, 1>, 1>(fuzz),
-        _ => live::<A, Tracking<A, 3>, 3>(fuzz),
+        0 => predict::<A, Tracking<A, 128>, 128>(fuzz),
+        1..12 => predict::<A, Tracking<A, 1>, 1>(fuzz),
+        _ => predict::<A, Tracking<A, 3>, 3>(fuzz),
     }
 }
 
 pub(super) fn streaming<A: Fuzzed>(fuzz: &mut Fuzz) {
     match fuzz.below(32) {
-        0 => live::<A, Streaming<A, 128, 1>, 128>(fuzz),
-        1..8 => live::<A, Streaming<A, 1, 0>, 1>(fuzz),
-        8..16 => live::<A, Streaming<A, 1, 7>, 1>(fuzz),
-        _ => live::<A, Streaming<A, 3, 1>, 3>(fuzz),
+        0 => predict::<A, Streaming<A, 128, 1>, 128>(fuzz),
+        1..8 => predict::<A, Streaming<A, 1, 0>, 1>(fuzz),
+        8..16 => predict::<A, Streaming<A, 1, 7>, 1>(fuzz),
+        _ => predict::<A, Streaming<A, 3, 1>, 3>(fuzz),
     }
 }
 
 /// From a log that is soon full to one with many rows.
 pub(super) fn stored<A: Fuzzed>(fuzz: &mut Fuzz) {
     match fuzz.below(64) {
-        0 => live::<A, Stored<Log<A, 128, 8, 140>>, 128>(fuzz),
-        1 => live::<A, Stored<Log<A, 1, 250, 200>>, 1>(fuzz),
-        2..4 => live::<A, Stored<Log<A, 3, 0, 6>>, 3>(fuzz),
-        4..6 => live::<A, Stored<Log<A, 2, 9, 0>>, 2>(fuzz),
-        _ => live::<A, Stored<Log<A, 3, 16, 6>>, 3>(fuzz),
+        0 => predict::<A, Stored<Log<A, 128, 8, 140>>, 128>(fuzz),
+        1 => predict::<A, Stored<Log<A, 1, 250, 200>>, 1>(fuzz),
+        2..4 => predict::<A, Stored<Log<A, 3, 0, 6>>, 3>(fuzz),
+        4..6 => predict::<A, Stored<Log<A, 2, 9, 0>>, 2>(fuzz),
+        6..10 => other_sizes::<A>(fuzz),
+        _ => predict::<A, Stored<Log<A, 3, 16, 6>>, 3>(fuzz),
     }
 }
 
-fn live<A: Fuzzed, L: Rule<A, N>, const N: usize>(fuzz: &mut Fuzz) {
-    let Some(learner) = L::any(fuzz) else { return };
-    let mut life = Life::<A, L, N>::new(fuzz, Predictor::new(learner));
+fn predict<A: Fuzzed, L: Rule<A, N>, const N: usize>(fuzz: &mut Fuzz) {
+    if let Some(learner) = L::any(fuzz) {
+        let life = Predicting::<A, L, N>::new(fuzz, learner);
+        live(fuzz, life);
+    }
+}
+
+/// Promise 10, for logs of other sizes.
+fn other_sizes<A: Fuzzed>(fuzz: &mut Fuzz) {
+    let (config, _) = fuzz.stored_config();
+    let Ok(learner) = Stored::try_new(config, Log::<A, 3, 16, 6>::NEW) else { return };
+    let mut life = Predicting::<A, _, 3>::new(fuzz, learner);
     while fuzz.goes_on() {
-        life.call(fuzz);
+        (0..fuzz.below(30)).for_each(|_| life.call(fuzz));
+        let state = life.bytes();
+        let small = Stored::new(config, Log::<A, 3, 9, 4>::NEW);
+        let mut small = Predicting::<A, _, 3>::new(fuzz, small);
+        let (before, fits) = (small.bytes(), life.course.as_ref().is_some_and(|course| course.fits(9, 4)));
+        assert_eq!(small.restore(&state), if fits { Ok(()) } else { Err(StateError::OtherSize) });
+        assert_eq!(small.bytes(), if fits { state.clone() } else { before });
+        fuzz.called(if fits { "into another size" } else { "no room in another size" });
+        let large = Stored::new(config, Log::<A, 3, 40, 20>::NEW);
+        let mut large = Predicting::<A, _, 3>::new(fuzz, large);
+        assert_eq!((large.restore(&state), large.bytes()), (Ok(()), state));
+        let mut twin = life.clone();
+        assert_eq!(large.predictor.end(), twin.predictor.end());
+        assert_eq!(large.bytes(), twin.bytes());
+        fuzz.called("into another size");
     }
-}
-
-/// A call of a predictor.
-pub(super) enum Call<A: Fuzzed, const N: usize> {
-    Begin([f32; N]),
-    Step(Option<f32>, [f32; N]),
-    StepAt(u32, Option<f32>, [f32; N]),
-    StepRaw(Option<f32>, A::Raw<N>, [f64; N]),
-    Learn(f32, [f32; N]),
-    Last(Option<f32>),
-    CloseRows,
-    Restart,
-    Value([f32; N]),
-    Cut([f32; N]),
-    End,
-}
-
-/// What a call returns.
-#[derive(Debug)]
-pub(super) enum Answer {
-    Value(Result<f32, RowError>),
-    Row(Result<(), RowError>),
-    Update(Update),
-    Nothing,
-}
-
-impl<A: Fuzzed, const N: usize> Call<A, N> {
-    /// Any call but an end, in one of these states.
-    pub(super) fn any(fuzz: &mut Fuzz, states: u32, truth: &[f32; N]) -> Self {
-        let phi = fuzz.floats::<N>();
-        // Most targets can be learned, so that errors become small.
-        let known: f32 = phi.iter().zip(truth).map(|(x, w)| x * w).sum();
-        let target = if fuzz.one_in(4) { fuzz.float() } else { known + 0.1 * fuzz.float() };
-        let reward = if fuzz.one_in(32) { None } else { Some(target) };
-        match fuzz.below(64) {
-            0 => Self::Begin(phi),
-            1..5 => Self::Last(reward),
-            5 => Self::CloseRows,
-            6..18 => Self::Learn(target, phi),
-            18 => Self::Restart,
-            19 => Self::Value(phi),
-            20..26 => {
-                let (raw, wide) = A::any_raw(fuzz);
-                Self::StepRaw(reward, raw, wide)
-            }
-            26..46 => {
-                let state = if fuzz.one_in(256) { fuzz.count() } else { fuzz.below(states) };
-                Self::StepAt(state, reward, phi)
-            }
-            _ => Self::Step(reward, phi),
-        }
-    }
-
-    pub(super) fn make<L: Rule<A, N>>(&self, predictor: &mut Predictor<L>) -> Answer {
-        match self {
-            Self::Begin(phi) => Answer::Value(predictor.begin(phi)),
-            Self::Step(reward, phi) => Answer::Value(predictor.step(*reward, phi)),
-            Self::StepAt(state, reward, phi) => Answer::Value(L::step_at(predictor, *state, *reward, phi)),
-            Self::StepRaw(reward, raw, _) => Answer::Value(predictor.step_raw(*reward, raw)),
-            Self::Value(phi) => Answer::Value(predictor.value(phi)),
-            Self::Learn(target, phi) => Answer::Row(predictor.learn(*target, phi)),
-            Self::Cut(phi) => Answer::Update(L::update(predictor.truncate(phi))),
-            Self::End => Answer::Update(L::update(predictor.end())),
-            Self::Last(_) | Self::CloseRows | Self::Restart => {
-                match self {
-                    Self::Last(reward) => predictor.finish_with(*reward),
-                    Self::CloseRows => L::close_rows(predictor),
-                    _ => predictor.restart(),
-                }
-                Answer::Nothing
-            }
-        }
-    }
-}
-
-/// The full state of a predictor.
-pub(super) fn bytes<A: Fuzzed, L: Rule<A, N>, const N: usize>(predictor: &Predictor<L>) -> Vec<u8> {
-    let mut bytes = vec![0; Predictor::<L>::BYTES];
-    let length = predictor.save(&mut bytes).expect("there is room for it");
-    bytes.truncate(length);
-    bytes
 }
 
 /// A predictor, and what it should answer.
-pub(super) struct Life<A: Fuzzed, L: Rule<A, N>, const N: usize> {
-    pub(super) predictor: Predictor<L>,
-    pub(super) course: L::Course,
+#[derive(Clone)]
+struct Predicting<A: Fuzzed, L: Rule<A, N>, const N: usize> {
+    predictor: Predictor<L>,
+    /// None for a forged state.
+    course: Option<Course>,
     layout: Layout,
     fresh: Vec<u8>,
     states: u32,
@@ -139,145 +86,159 @@ pub(super) struct Life<A: Fuzzed, L: Rule<A, N>, const N: usize> {
     ends_one_in: u32,
     /// How often all bytes are compared: this is slow for a long log.
     look_one_in: u32,
-    theta: f32,
+    gain: f32,
+    arithmetic: PhantomData<A>,
 }
 
-impl<A: Fuzzed, L: Rule<A, N>, const N: usize> Life<A, L, N> {
-    pub(super) fn new(fuzz: &mut Fuzz, predictor: Predictor<L>) -> Self {
-        let fresh = bytes(&predictor);
-        let course = predictor.learner().course();
-        let predictor = if fuzz.one_in(4) { predictor.with_weights(A::any_weights(fuzz)) } else { predictor };
-        Self {
-            predictor,
-            course,
-            layout: L::layout(),
-            fresh,
-            states: 1 + fuzz.below(200),
-            truth: fuzz.floats(),
-            ends_one_in: fuzz.pick(&[2, 8, 8, 40, 400]),
-            look_one_in: 1 + Predictor::<L>::BYTES as u32 / 1024,
-            theta: 0.0,
-        }
-    }
+impl<A: Fuzzed, L: Rule<A, N>, const N: usize> Life for Predicting<A, L, N> {
+    const BYTES: usize = Predictor::<L>::BYTES;
 
-    /// A call and its checks.
-    pub(super) fn call(&mut self, fuzz: &mut Fuzz) {
-        let call = if fuzz.one_in(self.ends_one_in) {
-            if fuzz.one_in(4) { Call::Cut(fuzz.floats()) } else { Call::End }
-        } else {
-            Call::any(fuzz, self.states, &self.truth)
-        };
-        let mut before = fuzz.one_in(self.look_one_in).then(|| self.predictor.clone());
-        let (k, estimate) = (self.predictor.learner().updates(), *self.predictor.estimate());
-        let answer = call.make(&mut self.predictor);
-        let is_usable = |reward: &Option<f32>| reward.is_some_and(|reward| A::number(reward).is_ok());
-        if let Call::Step(reward, _) | Call::StepAt(_, reward, _) | Call::StepRaw(reward, ..) = &call {
-            self.course.close(is_usable(reward));
-            before.iter_mut().for_each(|before| before.finish_with(*reward));
-        }
-        match (&call, answer) {
-            (Call::Begin(phi), Answer::Value(given)) => {
-                self.course.begin();
-                before.iter_mut().for_each(|before| before.abandon());
-                self.stepped(fuzz, "begun", given, None, &phi.map(f64::from), before);
-            }
-            (Call::Step(_, phi), Answer::Value(given)) => {
-                self.stepped(fuzz, "step", given, None, &phi.map(f64::from), before);
-            }
-            (Call::StepAt(state, _, phi), Answer::Value(given)) => {
-                self.stepped(fuzz, "step at", given, Some(*state), &phi.map(f64::from), before);
-            }
-            (Call::StepRaw(_, _, wide), Answer::Value(given)) => {
-                self.stepped(fuzz, "raw step", given, None, wide, before);
-            }
-            (Call::Learn(target, phi), Answer::Row(given)) => self.learned(fuzz, *target, phi, given, before),
-            (Call::Value(phi), Answer::Value(given)) => self.valued(fuzz, phi, given),
-            (_, Answer::Update(outcome)) => self.ended(fuzz, &outcome, k, before),
-            (Call::Last(reward), _) => {
-                self.course.close(is_usable(reward));
-                fuzz.called(if is_usable(reward) { "last" } else { "no reward" });
-            }
-            (Call::CloseRows, _) => {
-                self.course.close_rows();
+    fn call(&mut self, fuzz: &mut Fuzz) {
+        let before = fuzz.one_in(self.look_one_in).then(|| self.predictor.clone());
+        let phi = fuzz.floats::<N>();
+        // Most targets can be learned, so that errors become small.
+        let known: f32 = phi.iter().zip(&self.truth).map(|(x, w)| x * w).sum();
+        let target = if fuzz.one_in(4) { fuzz.float() } else { known + 0.1 * fuzz.float() };
+        let reward = if fuzz.one_in(32) { None } else { Some(target) };
+        match fuzz.below(64) {
+            _ if fuzz.one_in(self.ends_one_in) => self.end(fuzz, &phi, before),
+            0..4 => self.finish(fuzz, reward),
+            4 => {
+                L::close_rows(&mut self.predictor);
+                self.course.iter_mut().for_each(Course::close_rows);
                 fuzz.called("rows closed");
             }
-            _ => {
-                assert_eq!((self.predictor.weights(), self.predictor.estimate()), (&estimate, &estimate));
-                assert_eq!(self.predictor.learner().updates(), 0);
-                fuzz.called("restarted");
-            }
+            5 => self.restart(fuzz),
+            6 => self.value(fuzz, &phi),
+            7..19 => self.learn(fuzz, target, &phi, before),
+            _ => self.step(fuzz, reward, &phi, before),
         }
-        let learner = self.predictor.learner();
-        let [a, b] = learner.vectors();
-        finite(&[learner.weights(), a, b, learner.estimate()]);
+        finite(&L::vectors(self.predictor.learner()).map(|vector| &vector[..]));
+    }
+
+    fn save(&self, bytes: &mut [u8]) -> Result<usize, StateError> {
+        self.predictor.save(bytes)
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), StateError> {
+        self.predictor.restore(bytes)
+    }
+
+    fn expect_as(&mut self, other: Option<&Self>) {
+        self.course = other.and_then(|other| other.course.clone());
+    }
+}
+
+impl<A: Fuzzed, L: Rule<A, N>, const N: usize> Predicting<A, L, N> {
+    fn new(fuzz: &mut Fuzz, learner: L) -> Self {
+        let course = Some(learner.course());
+        let look_one_in = 1 + Self::BYTES as u32 / 1024;
+        let ends_one_in = fuzz.pick(&[2, 8, 8, 40, 400]);
+        let (states, truth) = (1 + fuzz.below(200), fuzz.floats());
+        let (predictor, layout, fresh) = (Predictor::new(learner), L::layout(), Vec::new());
+        let (gain, arithmetic) = (0.0, PhantomData);
+        let mut life =
+            Self { predictor, course, layout, fresh, states, truth, ends_one_in, look_one_in, gain, arithmetic };
+        life.fresh = life.bytes();
+        if fuzz.one_in(4) {
+            life.predictor = life.predictor.with_weights(A::any_weights(fuzz));
+        }
+        life
+    }
+
+    /// Promise 3: nothing but these parts has changed.
+    fn unchanged(&self, free: &[Part], before: Predictor<L>, by: &dyn Debug) {
+        let before = Self { predictor: before, ..self.clone() };
+        unchanged(&self.layout, free, [&before.bytes(), &self.bytes()], by);
     }
 
     /// Promises 3, 4, 5 and 7, for calls that begin a step.
-    fn stepped(
-        &mut self,
-        fuzz: &mut Fuzz,
-        name: &'static str,
-        given: Result<f32, RowError>,
-        state: Option<u32>,
-        phi: &[f64; N],
-        before: Option<Predictor<L>>,
-    ) {
-        let expected = self.course.open(state, flaw(phi));
+    fn step(&mut self, fuzz: &mut Fuzz, reward: Option<f32>, phi: &[f32; N], mut before: Option<Predictor<L>>) {
+        let (predictor, mut state, mut wide) = (&mut self.predictor, None, phi.map(f64::from));
+        let (name, given) = match fuzz.below(46) {
+            0 => ("begun", predictor.begin(phi)),
+            1..7 => {
+                let (raw, values) = A::any_raw(fuzz);
+                wide = values;
+                ("raw step", predictor.step_raw(reward, &raw))
+            }
+            7..27 => {
+                let number = if fuzz.one_in(256) { fuzz.count() } else { fuzz.below(self.states) };
+                state = Some(number);
+                ("step at", L::step_at(predictor, number, reward, phi))
+            }
+            _ => ("step", predictor.step(reward, phi)),
+        };
+        fuzz.hear(&given);
+        fuzz.answered(name, &given);
+        let Some(course) = &mut self.course else { return };
+        if name == "begun" {
+            course.begin();
+            before.iter_mut().for_each(Predictor::abandon);
+        } else {
+            course.close(is_usable::<A>(reward));
+            before.iter_mut().for_each(|before| before.finish_with(reward));
+        }
+        let expected = course.open(state, flaw(&wide));
         match given {
             // An existing row has its own features.
-            Ok(_) if self.course.waits() == Open::Again => fuzz.called("again"),
+            Ok(_) if course.waits() == Open::Again => fuzz.saw("again"),
             Ok(value) => {
                 let weights = self.predictor.estimate();
-                let plain = Plain::dot::<A, N>(phi, weights).of_row::<A, N>(phi, weights);
-                assert!(plain.is_near_rounded::<A>(value), "{value} instead of {:e}: {phi:?}", plain.value);
-                fuzz.called(name);
+                let plain = Plain::dot::<A, N>(&wide, weights).of_row::<A, N>(&wide, weights);
+                assert!(plain.is_near_rounded::<A>(value), "{value} instead of {:e}: {wide:?}", plain.value);
             }
             // The features are not needed in this case, but they have no value.
             Err(RowError::NonFiniteFeature | RowError::ZeroFeatures) if expected.is_ok() => {
-                assert!(matches!(self.course.waits(), Open::Again | Open::NoRow));
-                return fuzz.called("no value");
+                return assert!(matches!(course.waits(), Open::Again | Open::NoRow));
             }
-            Err(RowError::Full(_)) => {
-                fuzz.called("full");
-                if self.course.has_no_row_left() {
-                    fuzz.saw("no row left");
-                }
-            }
-            Err(_) => fuzz.called("bad features"),
+            Err(_) => {}
         }
         assert_eq!(given.map(|_| ()), expected);
-        let (Err(error), Some(before)) = (given, before) else { return };
-        let [before, after] = [&before, &self.predictor].map(bytes);
-        if L::Course::HAS_EPISODES {
-            same_but(&self.layout, Part::Mark, &before, &after, &error);
-        } else if error == RowError::NonFiniteFeature {
+        match (given, before) {
+            (Err(error), Some(before)) if L::HAS_EPISODES => self.unchanged(&[Part::Mark], before, &error),
             // Nothing can be learned from what leads to such a sample. To one of zeros, V = 0 is known.
-            same(&self.layout, &[Part::Learned], &before, &after, &error);
+            (Err(error @ RowError::NonFiniteFeature), Some(before)) => {
+                self.unchanged(&[Part::Mark, Part::Episode, Part::Other], before, &error);
+            }
+            _ => {}
         }
     }
 
-    /// A row with its target.
-    fn learned(
-        &mut self,
-        fuzz: &mut Fuzz,
-        target: f32,
-        phi: &[f32; N],
-        given: Result<(), RowError>,
-        before: Option<Predictor<L>>,
-    ) {
+    fn finish(&mut self, fuzz: &mut Fuzz, reward: Option<f32>) {
+        self.predictor.finish_with(reward);
+        self.course.iter_mut().for_each(|course| course.close(is_usable::<A>(reward)));
+        fuzz.called(if is_usable::<A>(reward) { "last" } else { "no reward" });
+    }
+
+    fn restart(&mut self, fuzz: &mut Fuzz) {
+        let estimate = *self.predictor.estimate();
+        self.predictor.restart();
+        assert_eq!((self.predictor.weights(), self.predictor.estimate()), (&estimate, &estimate));
+        assert_eq!(self.predictor.learner().updates(), 0);
+        fuzz.called("restarted");
+    }
+
+    /// Promises 3 and 4, for a row with its target.
+    fn learn(&mut self, fuzz: &mut Fuzz, target: f32, phi: &[f32; N], before: Option<Predictor<L>>) {
+        let given = self.predictor.learn(target, phi);
+        fuzz.hear(&given);
+        fuzz.answered("given row", &given);
+        let Some(course) = &mut self.course else { return };
         // Which targets are too large depends on the features of the row and on the format; with `tracking` on w, too.
         let largest = phi.iter().fold(0.0, |most: f64, x| most.max(f64::from(*x).abs()));
-        let is_far = !L::Course::HAS_EPISODES || f64::from(target).abs() > 128.0 * largest;
+        let is_far = !L::HAS_EPISODES || f64::from(target).abs() > 128.0 * largest;
         let far = given.err().filter(|error| *error == RowError::TargetOutOfRange && is_far);
-        assert_eq!(given, self.course.learn(flaw(phi).or(A::number(target).err()).or(far)));
-        fuzz.called(if given.is_ok() { "given row" } else { "given row refused" });
+        assert_eq!(given, course.learn(flaw(phi).or(A::number(target).err()).or(far)));
         if let (Err(error), Some(before)) = (given, before) {
-            same_but(&self.layout, Part::Mark, &bytes(&before), &bytes(&self.predictor), &error);
+            self.unchanged(&[Part::Mark], before, &error);
         }
     }
 
     /// Promise 7.
-    fn valued(&self, fuzz: &mut Fuzz, phi: &[f32; N], given: Result<f32, RowError>) {
+    fn value(&self, fuzz: &mut Fuzz, phi: &[f32; N]) {
+        let given = self.predictor.value(phi);
+        fuzz.hear(&given);
         let plain = Plain::dot::<A, N>(&phi.map(f64::from), self.predictor.estimate());
         let is_finite = flaw(phi) != Some(RowError::NonFiniteFeature);
         match given {
@@ -287,28 +248,34 @@ impl<A: Fuzzed, L: Rule<A, N>, const N: usize> Life<A, L, N> {
                 assert!(error == RowError::NonFiniteFeature && (!is_finite || is_far), "{error:?}");
             }
         }
-        fuzz.called(if given.is_ok() { "value" } else { "no value" });
+        fuzz.answered("value", &given);
     }
 
     /// Promise 4, and that an ended episode is forgotten.
-    fn ended(&mut self, fuzz: &mut Fuzz, outcome: &Update, k: u32, before: Option<Predictor<L>>) {
-        let (rows, dropped) = self.course.end();
-        assert_eq!(self.predictor.learner().updates(), counted::<L::Course>(fuzz, outcome, k));
-        if !L::Course::HAS_EPISODES {
+    fn end(&mut self, fuzz: &mut Fuzz, phi: &[f32; N], before: Option<Predictor<L>>) {
+        let k = self.predictor.learner().updates();
+        let is_cut = fuzz.one_in(4);
+        let outcome = L::update(if is_cut { self.predictor.truncate(phi) } else { self.predictor.end() });
+        fuzz.hear(&outcome);
+        let Some(course) = &mut self.course else { return fuzz.called("end of a forgery") };
+        assert_eq!(self.predictor.learner().updates(), course.ended(fuzz, &outcome, k));
+        if !L::HAS_EPISODES {
             assert!((0.0..=1.0).contains(&outcome.theta), "{outcome:?}");
-            if ![0.0, outcome.theta].contains(&self.theta) {
+            if ![0.0, outcome.theta].contains(&self.gain) {
                 fuzz.saw("another gain");
             }
-            self.theta = outcome.theta;
+            self.gain = outcome.theta;
         }
-        assert!(outcome.tau <= rows, "{outcome:?} of {rows} rows");
-        assert_eq!(outcome.tau + outcome.dropped, rows + dropped, "{outcome:?} of {rows} rows");
-        let after = bytes(&self.predictor);
-        let is_kept = outcome.tau == 0 || L::Course::HAS_EPISODES && outcome.verdict != Verdict::Stepped;
+        let is_kept = outcome.tau == 0 || L::HAS_EPISODES && outcome.verdict != Verdict::Stepped;
         if let (true, Some(before)) = (is_kept, before) {
-            same(&self.layout, &[Part::Learned], &bytes(&before), &after, &outcome);
+            self.unchanged(&[Part::Mark, Part::Episode, Part::Other], before, &outcome);
         }
-        same(&self.layout, &[Part::Episode, Part::Mark], &self.fresh, &after, &"an unfinished episode");
+        let after = self.bytes();
         assert_eq!(after.len(), self.fresh.len());
+        unchanged(&self.layout, &[Part::Learned, Part::Other], [&self.fresh, &after], &"an unfinished episode");
     }
+}
+
+fn is_usable<A: Fuzzed>(reward: Option<f32>) -> bool {
+    reward.is_some_and(|reward| A::number(reward).is_ok())
 }

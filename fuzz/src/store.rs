@@ -4,7 +4,7 @@ use checkpoint_ring::StoreError;
 use checkpoint_ring::models::{Part, TornEeprom, TornFlash};
 
 use super::input::Fuzz;
-use super::states::checksum;
+use super::life::checksum;
 
 /// Slots begin at multiples of it, in both memories.
 const ALIGNMENT: usize = 32;

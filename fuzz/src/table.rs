@@ -2,19 +2,23 @@
 
 use osculate::control::Policy;
 use osculate::features::{ActionMap, FeatureMap};
-use osculate::{ActionValues, Agent, Branch, Exploration, LookAhead, Model, RowError, Transition, World};
-use osculate_host_tests::worlds::Dice;
+use osculate::{ActionValues, Branch, Log, LookAhead, Model, RowError, Stored, Streaming, Tracking, Transition, World};
 
-use super::check::{exploration_faults, made};
+use super::agent;
 use super::input::Fuzz;
 use super::number::Fuzzed;
-use super::rules::{N, Rule, Visit, any_rule};
 
+/// The number of features.
+pub(super) const N: usize = 3;
 pub(super) const STATES: u8 = 7;
 const ACTIONS: usize = 3;
 
-/// The outcomes of each action in each state, and the features of each such pair.
+/// The outcomes of each action in each state, the features of each such pair, and what of them an agent makes use of.
 pub(super) struct Table {
+    /// Whether its rows are of states with actions, whether they are keyed, and whether there is a fallback rule.
+    has_actions: bool,
+    are_by_state: bool,
+    has_envelope: bool,
     features: Vec<Result<[f32; N], RowError>>,
     /// Two possible outcomes per action. Their probabilities need not add up, and may be invalid.
     outcomes: Vec<[Branch<u8>; 2]>,
@@ -38,7 +42,9 @@ impl Table {
         // Some of its actions do not exist.
         let mut fallback = || if fuzz.one_in(2) { None } else { Some(fuzz.pick(&[0, 1, 2, 3, usize::MAX])) };
         let fallbacks = (0..pairs).map(|_| fallback()).collect();
-        Self { features, outcomes, fallbacks, actions: fuzz.below(ACTIONS as u32 + 1) as usize }
+        let (has_actions, are_by_state, has_envelope) = (fuzz.one_in(2), fuzz.one_in(2), fuzz.one_in(2));
+        let actions = fuzz.below(ACTIONS as u32 + 1) as usize;
+        Self { has_actions, are_by_state, has_envelope, features, outcomes, fallbacks, actions }
     }
 
     fn place(state: u8, action: usize) -> usize {
@@ -49,8 +55,20 @@ impl Table {
         if state < STATES { self.features[Self::place(state, action)] } else { Err(RowError::OutsideMap) }
     }
 
-    fn fallback(&self, state: u8, last: usize) -> Option<usize> {
-        self.fallbacks[Self::place(state, last)]
+    /// The key of an agent's row, if it has one.
+    pub(super) fn key(&self, state: u8, action: usize) -> Option<u32> {
+        let (state, actions) = (u32::from(state), self.actions as u32);
+        self.are_by_state.then_some(if self.has_actions { state * actions + action as u32 } else { state })
+    }
+
+    /// The features of an agent's row.
+    pub(super) fn row(&self, state: u8, action: usize) -> Result<[f32; N], RowError> {
+        self.of(state, if self.has_actions { action } else { 0 })
+    }
+
+    /// What the fallback rule does, if there is one.
+    pub(super) fn fallback(&self, state: u8, last: usize) -> Option<usize> {
+        self.fallbacks[Self::place(state, last)].filter(|_| self.has_envelope)
     }
 }
 
@@ -74,6 +92,7 @@ impl FeatureMap<N> for Table {
 }
 
 /// Features of a state with an action.
+#[derive(Clone, Copy)]
 struct ByAction<'t>(&'t Table);
 
 impl ActionMap<N> for ByAction<'_> {
@@ -85,119 +104,64 @@ impl ActionMap<N> for ByAction<'_> {
 }
 
 /// A walker in that world, which may fail.
-pub(super) struct Walker<'t> {
-    pub(super) table: &'t Table,
+pub(super) struct Walker<'w, 'b> {
+    pub(super) table: &'w Table,
+    pub(super) fuzz: &'w mut Fuzz<'b>,
     pub(super) state: u8,
-    pub(super) dice: Dice,
-    /// `u32::MAX` for never.
+    /// 0 for never.
     pub(super) fails_one_in: u32,
 }
 
-/// A failure of the world, identified by a number.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Failed(pub(super) u32);
+/// The world has failed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Failed;
 
-impl Walker<'_> {
+impl Walker<'_, '_> {
     fn may_fail(&mut self) -> Result<(), Failed> {
-        let number = self.dice.bits();
-        let fails = self.dice.below(self.fails_one_in) == 0 && self.fails_one_in < u32::MAX;
-        if fails { Err(Failed(number)) } else { Ok(()) }
+        let fails = self.fails_one_in > 0 && self.fuzz.one_in(self.fails_one_in);
+        if fails { Err(Failed) } else { Ok(()) }
     }
 }
 
-impl World for Walker<'_> {
+impl World for Walker<'_, '_> {
     type Observation = u8;
     type Error = Failed;
 
     fn begin(&mut self) -> Result<u8, Failed> {
         self.may_fail()?;
-        self.state = self.dice.below(STATES.into()) as u8;
+        self.state = self.fuzz.below(STATES.into()) as u8;
         Ok(self.state)
     }
 
     fn act(&mut self, action: usize) -> Result<Transition<u8>, Failed> {
         self.may_fail()?;
-        let Branch { reward, next, .. } =
-            self.table.outcomes[Table::place(self.state, action)][self.dice.below(2) as usize];
+        let outcomes = &self.table.outcomes[Table::place(self.state, action)];
+        let Branch { reward, next, .. } = self.fuzz.pick(outcomes);
         self.state = next.unwrap_or(0);
-        Ok(Transition { reward: (self.dice.below(16) > 0).then_some(reward), next })
+        Ok(Transition { reward: (!self.fuzz.one_in(16)).then_some(reward), next })
     }
 }
 
-/// What the rows of an agent stand for.
-pub(super) struct Rows<'t> {
-    table: &'t Table,
-    has_actions: bool,
-    are_by_state: bool,
-    has_envelope: bool,
-}
-
-impl Rows<'_> {
-    /// The key of a step, if it has one.
-    pub(super) fn key(&self, state: u8, action: usize) -> Option<u32> {
-        let number =
-            if self.has_actions { u32::from(state) * self.table.actions as u32 + action as u32 } else { state.into() };
-        self.are_by_state.then_some(number)
-    }
-
-    pub(super) fn features(&self, state: u8, action: usize) -> Result<[f32; N], RowError> {
-        self.table.of(state, if self.has_actions { action } else { 0 })
-    }
-
-    /// What the fallback rule does, if there is one.
-    pub(super) fn fallback(&self, state: u8, last: usize) -> Option<usize> {
-        self.table.fallback(state, last).filter(|_| self.has_envelope)
-    }
-}
-
-/// What to do with an agent.
-pub(super) trait VisitAgent<A: Fuzzed> {
-    fn visit<L, P>(self, fuzz: &mut Fuzz, table: &Table, rows: &Rows, agent: Agent<L, P>)
-    where
-        L: Rule<A, N>,
-        P: Policy<A, N, Observation = u8>;
-}
-
-/// Any agent, with every rule and policy, if its configuration is valid.
-pub(super) fn any_agent<A: Fuzzed>(fuzz: &mut Fuzz, visit: impl VisitAgent<A>) {
+/// An agent with any policy and any rule.
+pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     let table = Table::any(fuzz);
-    let (has_actions, are_by_state, has_envelope) = (fuzz.one_in(2), fuzz.one_in(2), fuzz.one_in(2));
-    let rows = Rows { table: &table, has_actions, are_by_state, has_envelope };
     let envelope = |state: &u8, last: usize| table.fallback(*state, last);
     let state = |state: &u8| (*state).into();
-    if has_actions {
-        let policy = ActionValues::new(table.actions, ByAction(&table));
-        let policy = if are_by_state { policy.by_state(state) } else { policy };
-        if has_envelope {
-            any_rule::<A>(fuzz, WithPolicy { table: &table, rows: &rows, policy: policy.within(envelope), visit });
-        } else {
-            any_rule::<A>(fuzz, WithPolicy { table: &table, rows: &rows, policy, visit });
-        }
-    } else {
-        let policy = LookAhead::new(&table, &table);
-        let policy = if are_by_state { policy.by_state(state) } else { policy };
-        if has_envelope {
-            any_rule::<A>(fuzz, WithPolicy { table: &table, rows: &rows, policy: policy.within(envelope), visit });
-        } else {
-            any_rule::<A>(fuzz, WithPolicy { table: &table, rows: &rows, policy, visit });
-        }
+    let (values, look_ahead) = (ActionValues::new(table.actions, ByAction(&table)), LookAhead::new(&table, &table));
+    let (values, look_ahead) =
+        if table.are_by_state { (values.by_state(state), look_ahead.by_state(state)) } else { (values, look_ahead) };
+    match (table.has_actions, table.has_envelope) {
+        (false, false) => any_rule::<A, _>(fuzz, &table, look_ahead),
+        (false, true) => any_rule::<A, _>(fuzz, &table, look_ahead.within(envelope)),
+        (true, false) => any_rule::<A, _>(fuzz, &table, values),
+        (true, true) => any_rule::<A, _>(fuzz, &table, values.within(envelope)),
     }
 }
 
-/// A policy that waits for a rule.
-struct WithPolicy<'t, P, V> {
-    table: &'t Table,
-    rows: &'t Rows<'t>,
-    policy: P,
-    visit: V,
-}
-
-impl<A: Fuzzed, P: Policy<A, N, Observation = u8>, V: VisitAgent<A>> Visit<A> for WithPolicy<'_, P, V> {
-    fn visit<L: Rule<A, N>>(self, fuzz: &mut Fuzz, learner: L) {
-        let halves = [0, 1, 3, 100, 100, 100, u32::MAX];
-        let exploration = Exploration { start: fuzz.gamma(), half_after: fuzz.pick(&halves) };
-        let agent = Agent::try_new(learner, self.policy, exploration, fuzz.any());
-        let Some(agent) = made(fuzz, agent, &exploration_faults(exploration)) else { return };
-        self.visit.visit(fuzz, self.table, self.rows, agent);
+fn any_rule<A: Fuzzed, P: Policy<A, N, Observation = u8> + Clone>(fuzz: &mut Fuzz, table: &Table, policy: P) {
+    match fuzz.below(3) {
+        0 => agent::live::<A, Tracking<A, N>, P>(fuzz, table, policy),
+        1 => agent::live::<A, Streaming<A, N, 1>, P>(fuzz, table, policy),
+        _ => agent::live::<A, Stored<Log<A, N, 16, 6>>, P>(fuzz, table, policy),
     }
 }

@@ -1,5 +1,5 @@
 //! How often an agent explores, and when to stop. (How episodes end, what is counted and returned, and what of a world that
-//! fails comes out: the targets `agent` and `sim` of `fuzz`. What is learned where an episode is cut: `bits`.)
+//! fails comes out: the target `agent` of `fuzz`. What is learned where an episode is cut: `bits`.)
 
 use osculate::{Agent, Episodic, Exploration, Sim, Space, StopTest};
 use osculate_programs::grid::{CELLS, MAX_STEPS, Walk};
