@@ -160,13 +160,12 @@ impl<'b> Fuzz<'b> {
         }
     }
 
-    /// Integers that are all equal, all extreme, of one length, or arbitrary. They fill the high bits of an `i64`.
+    /// Integers that are all equal, all extreme, or arbitrary.
     pub(super) fn integers<const N: usize>(&mut self) -> [i64; N] {
-        let (style, one, length) = (self.below(4), self.integer(), self.below(64));
+        let (style, one) = (self.below(4), self.integer());
         std::array::from_fn(|_| match style {
             0 => one,
             1 => self.pick(&EXTREMES),
-            2 => self.integer() >> length << length.min(24),
             _ => self.integer(),
         })
     }

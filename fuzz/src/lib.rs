@@ -40,7 +40,6 @@ mod agent;
 mod bus;
 mod config;
 mod direction;
-mod draws;
 mod episode;
 mod files;
 mod input;
@@ -90,7 +89,7 @@ macro_rules! each {
 }
 
 /// All targets. (A static, so that the code is instantiated in this crate, with its optimisation level.)
-pub static TARGETS: [Target; 15] = [
+pub static TARGETS: [Target; 14] = [
     Target { name: "tracking", lives: each!(predictor::tracking) },
     Target { name: "streaming", lives: each!(predictor::streaming) },
     Target { name: "stored", lives: each!(predictor::stored) },
@@ -98,7 +97,6 @@ pub static TARGETS: [Target; 15] = [
     Target { name: "agent", lives: each!(table::live) },
     Target { name: "values", lives: each!(values::live) },
     Target { name: "maps", lives: &[maps::live] },
-    Target { name: "draws", lives: &[draws::live] },
     Target { name: "models", lives: &[models::live] },
     Target { name: "store", lives: &[store::live] },
     Target { name: "replay-csv", lives: &[files::replay] },

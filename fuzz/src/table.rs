@@ -91,15 +91,11 @@ impl FeatureMap<N> for Table {
     }
 }
 
-/// Features of a state with an action.
-#[derive(Clone, Copy)]
-struct ByAction<'t>(&'t Table);
-
-impl ActionMap<N> for ByAction<'_> {
+impl ActionMap<N> for &Table {
     type Observation = u8;
 
     fn features(&self, state: &u8, action: usize) -> Result<[f32; N], RowError> {
-        self.0.of(*state, action)
+        self.of(*state, action)
     }
 }
 
@@ -147,7 +143,7 @@ pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     let table = Table::any(fuzz);
     let envelope = |state: &u8, last: usize| table.fallback(*state, last);
     let state = |state: &u8| (*state).into();
-    let (values, look_ahead) = (ActionValues::new(table.actions, ByAction(&table)), LookAhead::new(&table, &table));
+    let (values, look_ahead) = (ActionValues::new(table.actions, &table), LookAhead::new(&table, &table));
     let (values, look_ahead) =
         if table.are_by_state { (values.by_state(state), look_ahead.by_state(state)) } else { (values, look_ahead) };
     match (table.has_actions, table.has_envelope) {

@@ -57,20 +57,6 @@ fn value<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz) {
     assert!(target.is_valid() || aimed.is_err());
     assert!(aimed.is_ok() || row == before);
     assert!(A::value(&row, &weights) == of_row || A::number_of(of_row).is_nan(), "a target has no say");
-    raw::<A, N>(fuzz, &weights);
-}
-
-/// The same for features in the format's own numbers.
-fn raw<A: Fuzzed, const N: usize>(fuzz: &mut Fuzz, weights: &[A::Weight; N]) {
-    let (raw, wide) = A::any_raw::<N>(fuzz);
-    let mut row = A::Row::<N>::EMPTY;
-    assert_eq!(A::encode(&mut row, Features::Raw(&raw)).err(), flaw(&wide));
-    fuzz.called("raw");
-    if flaw(&wide).is_none() {
-        let (value, plain) =
-            (A::value(&row, weights), Plain::dot::<A, N>(&wide, weights).of_row::<A, N>(&wide, weights));
-        assert!(plain.is_near::<A>(A::number_of(value)), "{value:?} instead of {:e}: {wide:?}", plain.value);
-    }
 }
 
 fn backup<A: Fuzzed>(fuzz: &mut Fuzz) {

@@ -32,12 +32,11 @@ const EVERYWHERE: &[(&str, &str)] = &[
         "acted, fallback, OutsideMap, NonFiniteFeature, Full(Rows), Full(Steps), missed, rows closed, \
          value, Stepped, Skipped, Empty, restarted, config refused, simulated, failed, Terminal, Truncated, Full",
     ),
-    ("values", "value, no value, value of a row, bad features, raw, backup, backup by no discount, target refused"),
+    ("values", "value, no value, value of a row, bad features, backup, backup by no discount, target refused"),
     (
         "maps",
         "mapped, NonFiniteFeature, OutsideMap, bounds refused, radial basis refused, cosines, shares, polynomial, per action, scaled",
     ),
-    ("draws", "below, small step"),
     ("models", "learned, NonFiniteFeature, NonFiniteTarget, TargetOutOfRange, config refused"),
     ("store", "boots, nothing boots, too long to boot, stored, too long to store, power cut, bit flipped"),
     ("replay-csv", "read as written, read, refused"),
