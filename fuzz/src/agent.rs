@@ -3,7 +3,6 @@
 
 use std::marker::PhantomData;
 
-use osculate::control::Policy;
 use osculate::{Agent, End, RowError, Sim, StateError};
 
 use super::episode::{Course, Open};
@@ -11,14 +10,9 @@ use super::input::Fuzz;
 use super::life::{self, Life};
 use super::number::{Fuzzed, finite, flaw};
 use super::rules::Rule;
-use super::table::{N, STATES, Table, Walker};
+use super::table::{AnyPolicy, N, STATES, Table, Walker};
 
-pub(super) fn live<A, L, P>(fuzz: &mut Fuzz, table: &Table, policy: P)
-where
-    A: Fuzzed,
-    L: Rule<A, N>,
-    P: Policy<A, N, Observation = u8> + Clone,
-{
+pub(super) fn live<A: Fuzzed, L: Rule<A, N>, P: AnyPolicy<A>>(fuzz: &mut Fuzz, table: &Table, policy: P) {
     let Some(learner) = L::any(fuzz) else { return };
     let progress = Progress::new(learner.course());
     let (exploration, checks) = fuzz.exploration();
@@ -97,7 +91,7 @@ impl Progress {
 
 /// An agent, and what it should answer.
 #[derive(Clone)]
-struct Acting<'t, L: Rule<A, N>, P, A: Fuzzed> {
+struct Acting<'t, A: Fuzzed, L: Rule<A, N>, P> {
     agent: Agent<L, P>,
     table: &'t Table,
     /// None for a forged state.
@@ -105,12 +99,7 @@ struct Acting<'t, L: Rule<A, N>, P, A: Fuzzed> {
     arithmetic: PhantomData<A>,
 }
 
-impl<L, P, A> Life for Acting<'_, L, P, A>
-where
-    A: Fuzzed,
-    L: Rule<A, N>,
-    P: Policy<A, N, Observation = u8> + Clone,
-{
+impl<A: Fuzzed, L: Rule<A, N>, P: AnyPolicy<A>> Life for Acting<'_, A, L, P> {
     const BYTES: usize = Agent::<L, P>::BYTES;
 
     fn call(&mut self, fuzz: &mut Fuzz) {
@@ -166,12 +155,7 @@ where
     }
 }
 
-impl<L, P, A> Acting<'_, L, P, A>
-where
-    A: Fuzzed,
-    L: Rule<A, N>,
-    P: Policy<A, N, Observation = u8> + Clone,
-{
+impl<A: Fuzzed, L: Rule<A, N>, P: AnyPolicy<A>> Acting<'_, A, L, P> {
     fn begin(&mut self, fuzz: &mut Fuzz, state: u8) {
         let given = self.agent.begin(&state);
         self.progress.iter_mut().for_each(Progress::begin);
@@ -221,6 +205,9 @@ where
         let simulated = Sim::new(&mut self.agent, world, max_steps).episode();
         fuzz.hear(&simulated);
         let Some(progress) = &mut self.progress else { return fuzz.answered("forgery simulated", &simulated) };
+        progress.episodes += 1;
+        progress.course.end();
+        progress.begin();
         let Ok(episode) = simulated else {
             let after = finite(&L::vectors(self.agent.learner()).map(|vector| &vector[..]));
             assert!(!learns_at_end || before == after, "an episode that failed was learned from");
@@ -228,16 +215,10 @@ where
             // It may have failed at any step: this ends whatever is under way.
             self.agent.end();
             progress.k = self.agent.learner().updates();
-            progress.episodes += 1;
-            progress.course.end();
-            progress.begin();
             return fuzz.called("failed");
         };
         let update = L::update(episode.report);
         progress.k = progress.course.counted(fuzz, &update, progress.k);
-        progress.episodes += 1;
-        progress.course.end();
-        progress.begin();
         assert!(episode.steps <= max_steps, "{episode:?}");
         assert!(episode.explored + episode.fallbacks <= episode.steps, "{episode:?}");
         assert!(episode.end != End::Truncated || episode.steps == max_steps, "{episode:?}");

@@ -27,9 +27,12 @@ impl<'b> Fuzz<'b> {
     /// A life of all these bytes.
     pub(super) fn new(bytes: &mut Unstructured<'b>) -> Self {
         let bytes = Unstructured::new(bytes.bytes(bytes.len()).unwrap_or_default());
-        let mut fuzz = Self { bytes, wild: 0, heard: None, report: Report::default() };
-        fuzz.wild = fuzz.pick(&[0, 0, 1, 1, 2, 4, 8]);
-        fuzz
+        Self { bytes, wild: 0, heard: None, report: Report::default() }
+    }
+
+    /// What is made next is as wild as these bytes say.
+    pub(super) fn begin(&mut self) {
+        self.wild = self.pick(&[0, 0, 1, 1, 2, 4, 8]);
     }
 
     /// The same bytes once more, for a life whose answers are to be compared.

@@ -33,7 +33,7 @@
 //! 15. A reading is believed if and only if it is a number within its limits, not frozen, and no jump or a confirmed one.
 //!     Every fault is counted, and reading sensors is bounded.
 //!
-//! A run is a sequence of lives: bytes make an object, call it until they are used up, and drop it. Each life has a seed
+//! A run is a sequence of lives: bytes make an object, call it, and drop it, until they are used up. Each life has a seed
 //! of its own, which tells all of it.
 
 mod agent;
@@ -115,7 +115,10 @@ impl Target {
     /// One life, from these bytes. Panics if a promise is broken.
     pub fn live(&self, arithmetic: usize, bytes: &mut Unstructured) -> Report {
         let mut fuzz = Fuzz::new(bytes);
-        self.lives[arithmetic % self.lives.len()](&mut fuzz);
+        while fuzz.goes_on() {
+            fuzz.begin();
+            self.lives[arithmetic % self.lives.len()](&mut fuzz);
+        }
         fuzz.report
     }
 }

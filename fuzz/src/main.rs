@@ -1,6 +1,6 @@
 //! Feeds arbitrary bits to the library, from a seed.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -46,12 +46,11 @@ fn main() -> Result<()> {
     // What has no arithmetic is called once.
     runs.retain(|(target, arithmetic)| target.is_in(*arithmetic) || *arithmetic == first);
     let calls = options.calls.div_ceil(targets.len() as u64);
-    let (next, done, total) = (AtomicUsize::new(0), AtomicU64::new(0), calls * runs.len() as u64);
-    let results = Mutex::new(Vec::new());
-    let work = || {
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = |done: &AtomicUsize| {
         while let Some(&(target, arithmetic)) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let result =
-                run(target, arithmetic, options.seed, calls, |calls| _ = done.fetch_add(calls, Ordering::Relaxed));
+            let count = |calls| _ = done.fetch_add(calls as usize, Ordering::Relaxed);
+            let result = run(target, arithmetic, options.seed, calls, count);
             match &result {
                 Ok(report) if !options.brief => {
                     let (name, arithmetic) = (target.name, ARITHMETICS[arithmetic]);
@@ -64,11 +63,9 @@ fn main() -> Result<()> {
             results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
         }
     };
-    let state = || format!("{} of {total} calls", done.load(Ordering::Relaxed));
-    waiting::showing(state, || {
-        thread::scope(|scope| {
-            (0..thread::available_parallelism().map_or(1, usize::from)).for_each(|_| _ = scope.spawn(work))
-        });
+    waiting::counting(calls as usize * runs.len(), "calls", |done| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        thread::scope(|scope| (0..threads).for_each(|_| _ = scope.spawn(|| work(done))));
     });
     let mut all = 0;
     for result in results.into_inner().unwrap_or_else(PoisonError::into_inner) {

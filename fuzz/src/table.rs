@@ -154,7 +154,12 @@ pub(super) fn live<A: Fuzzed>(fuzz: &mut Fuzz) {
     }
 }
 
-fn any_rule<A: Fuzzed, P: Policy<A, N, Observation = u8> + Clone>(fuzz: &mut Fuzz, table: &Table, policy: P) {
+/// A policy of any kind.
+pub(super) trait AnyPolicy<A: Fuzzed>: Policy<A, N, Observation = u8> + Clone {}
+
+impl<A: Fuzzed, P: Policy<A, N, Observation = u8> + Clone> AnyPolicy<A> for P {}
+
+fn any_rule<A: Fuzzed, P: AnyPolicy<A>>(fuzz: &mut Fuzz, table: &Table, policy: P) {
     match fuzz.below(3) {
         0 => agent::live::<A, Tracking<A, N>, P>(fuzz, table, policy),
         1 => agent::live::<A, Streaming<A, N, 1>, P>(fuzz, table, policy),

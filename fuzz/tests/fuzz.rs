@@ -5,7 +5,7 @@ use osculate_fuzz::{ARITHMETICS, TARGETS, run};
 use osculate_lab::repository::runs_all;
 
 /// Of each target in each arithmetic.
-const CALLS: u64 = 20_000;
+const CALLS: u64 = 27_000;
 const MANY_CALLS: u64 = 1_000_000;
 
 /// Results that must have occurred; otherwise the input was too tame or too wild.
