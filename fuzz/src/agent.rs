@@ -1,14 +1,14 @@
-//! An agent, called in any order: unmappable observations, missed samples, invalid rewards, and a fallback rule; and the
-//! simulation loop, in a world that may fail.
+//! An agent, called in any order: unmappable observations, missed samples, invalid rewards, a fallback rule, and worlds
+//! that fail.
 
 use std::marker::PhantomData;
 
-use osculate::{Agent, End, RowError, Sim, StateError};
+use osculate::{Agent, End, Episode, RowError, Sim, StateError, Update};
 
 use super::episode::{Course, Open};
 use super::input::Fuzz;
 use super::life::{self, Life};
-use super::number::{Fuzzed, finite, flaw};
+use super::number::{Fuzzed, flaw};
 use super::rules::Rule;
 use super::table::{AnyPolicy, N, STATES, Table, Walker};
 
@@ -176,7 +176,7 @@ impl<A: Fuzzed, L: Rule<A, N>, P: AnyPolicy<A>> Acting<'_, A, L, P> {
     /// Promise 4.
     fn end(&mut self, fuzz: &mut Fuzz, state: u8) {
         let is_cut = fuzz.one_in(2);
-        let ended = if is_cut { self.agent.truncate(&state) } else { self.agent.end() };
+        let ended = ended::<A, L>(if is_cut { self.agent.truncate(&state) } else { self.agent.end() });
         fuzz.hear(&ended);
         let Some(progress) = &mut self.progress else { return fuzz.called("end of a forgery") };
         let end = match (is_cut, progress.course.is_full()) {
@@ -189,7 +189,7 @@ impl<A: Fuzzed, L: Rule<A, N>, P: AnyPolicy<A>> Acting<'_, A, L, P> {
         assert!(ended.explored + ended.fallbacks <= progress.opened, "{ended:?}");
         assert!(self.table.actions > 1 || ended.explored == 0, "{ended:?}");
         returned(ended.discounted_return, progress.discounted);
-        progress.k = progress.course.ended(fuzz, &L::update(ended.report), progress.k);
+        progress.k = progress.course.ended(fuzz, &ended.report, progress.k);
         progress.episodes += 1;
         progress.begin();
         fuzz.saw(format!("{end:?}"));
@@ -197,39 +197,37 @@ impl<A: Fuzzed, L: Rule<A, N>, P: AnyPolicy<A>> Acting<'_, A, L, P> {
 
     /// An episode in a world.
     fn simulate(&mut self, fuzz: &mut Fuzz) {
-        let learns_at_end = L::HAS_EPISODES;
         let max_steps = fuzz.pick(&[0, 1, 5, 20, 40]);
         let fails_one_in = fuzz.pick(&[10, 100, 0]);
-        let before = finite(&L::vectors(self.agent.learner()).map(|vector| &vector[..]));
+        let before = self.agent.learner().finite();
         let world = Walker { table: self.table, fuzz, state: 0, fails_one_in };
-        let simulated = Sim::new(&mut self.agent, world, max_steps).episode();
+        let simulated = Sim::new(&mut self.agent, world, max_steps).episode().map(ended::<A, L>);
         fuzz.hear(&simulated);
         let Some(progress) = &mut self.progress else { return fuzz.answered("forgery simulated", &simulated) };
         progress.episodes += 1;
         progress.course.end();
         progress.begin();
         let Ok(episode) = simulated else {
-            let after = finite(&L::vectors(self.agent.learner()).map(|vector| &vector[..]));
-            assert!(!learns_at_end || before == after, "an episode that failed was learned from");
+            let after = self.agent.learner().finite();
+            assert!(!L::HAS_EPISODES || before == after, "an episode that failed was learned from");
             assert!(fails_one_in > 0);
             // It may have failed at any step: this ends whatever is under way.
             self.agent.end();
             progress.k = self.agent.learner().updates();
             return fuzz.called("failed");
         };
-        let update = L::update(episode.report);
-        progress.k = progress.course.counted(fuzz, &update, progress.k);
+        progress.k = progress.course.counted(fuzz, &episode.report, progress.k);
         assert!(episode.steps <= max_steps, "{episode:?}");
         assert!(episode.explored + episode.fallbacks <= episode.steps, "{episode:?}");
         assert!(episode.end != End::Truncated || episode.steps == max_steps, "{episode:?}");
         assert!(episode.discounted_return.is_none_or(f32::is_finite), "{episode:?}");
-        assert!(episode.missed == 0 && (!learns_at_end || update.tau <= episode.steps), "{episode:?}");
+        assert!(episode.missed == 0 && (!L::HAS_EPISODES || episode.report.tau <= episode.steps), "{episode:?}");
         fuzz.saw("simulated");
     }
 
     /// What can be asked at any time.
     fn look(&self, fuzz: &mut Fuzz, state: u8) {
-        finite(&L::vectors(self.agent.learner()).map(|vector| &vector[..]));
+        self.agent.learner().finite();
         let (value, greedy) = (self.agent.value(&state), self.agent.greedy(&state));
         fuzz.hear(&(value, greedy));
         let actions = self.table.actions;
@@ -241,6 +239,12 @@ impl<A: Fuzzed, L: Rule<A, N>, P: AnyPolicy<A>> Acting<'_, A, L, P> {
             assert!(!L::HAS_EPISODES || self.agent.learner().updates() == progress.k);
         }
     }
+}
+
+/// With the report of an update, which is all that a saved state has to do with.
+fn ended<A: Fuzzed, L: Rule<A, N>>(episode: Episode<L::Report>) -> Episode<Update> {
+    let Episode { steps, explored, fallbacks, missed, discounted_return, end, report } = episode;
+    Episode { steps, explored, fallbacks, missed, discounted_return, end, report: L::update(report) }
 }
 
 /// A return matches plain f64, or is `None` if there was no reward or it does not fit.

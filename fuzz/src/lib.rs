@@ -21,8 +21,7 @@
 //! 8. Rewards of one sign move the weights of positive features in that direction, however huge they are.
 //! 9. A feature map gives finite features for every observation inside it, and an error with the reason otherwise.
 //! 10. A state continues bit for bit from where it was saved, also in a log of another size. A damaged one is refused. A
-//!     forged one does no harm: it is refused, or is a state like any other, which can be saved again. (That every kind of
-//!     damage and every foreign state is refused with the reason: `state` of the host tests.)
+//!     forged one is refused, or is a state like any other. (Foreign states: `state` of the host tests.)
 //! 11. Whatever a memory holds, a checkpoint that boots from it is there with an intact CRC; a call takes a bounded
 //!     number of transactions, and what it has stored boots next.
 //! 12. A file is read as it was written, or refused with the line or with what is missing. What is read is complete,

@@ -8,7 +8,7 @@ use osculate::{Log, Predictor, RowError, StateError, Stored, Streaming, Tracking
 use super::episode::{Course, Open};
 use super::input::Fuzz;
 use super::life::{Life, live};
-use super::number::{Fuzzed, finite, flaw};
+use super::number::{Fuzzed, flaw};
 use super::plain::Plain;
 use super::rules::{Layout, Part, Rule, unchanged};
 
@@ -113,7 +113,7 @@ impl<A: Fuzzed, L: Rule<A, N>, const N: usize> Life for Predicting<A, L, N> {
             7..19 => self.learn(fuzz, target, &phi, before),
             _ => self.step(fuzz, reward, &phi, before),
         }
-        finite(&L::vectors(self.predictor.learner()).map(|vector| &vector[..]));
+        self.predictor.learner().finite();
     }
 
     fn save(&self, bytes: &mut [u8]) -> Result<usize, StateError> {

@@ -9,7 +9,7 @@ use osculate_host_tests::any_rule::AnyRule;
 use super::episode::{Course, Room};
 use super::input::Fuzz;
 use super::life::{CHECKSUM, HEADER};
-use super::number::Fuzzed;
+use super::number::{Fuzzed, finite};
 
 /// A rule that accepts arbitrary bits.
 pub(super) trait Rule<A: Fuzzed, const N: usize>: AnyRule<A, N> + Clone {
@@ -21,6 +21,11 @@ pub(super) trait Rule<A: Fuzzed, const N: usize>: AnyRule<A, N> + Clone {
     /// What should happen between two ends.
     fn course(&self) -> Course;
     fn layout() -> Layout;
+
+    /// Promise 2, for all weights. Returns their bits.
+    fn finite(&self) -> Vec<u64> {
+        finite(&self.vectors().map(|vector| &vector[..]))
+    }
 
     /// The number of updates, or of rows.
     fn updates(&self) -> u32 {
