@@ -39,8 +39,7 @@ struct Progress {
 
 impl Progress {
     fn new(course: Course) -> Self {
-        let (k, episodes, steps, opened) = (0, 0, 0, 0);
-        Self { k, episodes, course, steps, opened, fallbacks: 0, missed: 0, action: 0, discounted: None }
+        Self { k: 0, episodes: 0, course, steps: 0, opened: 0, fallbacks: 0, missed: 0, action: 0, discounted: None }
     }
 
     fn begin(&mut self) {
@@ -221,7 +220,8 @@ impl<A: Fuzzed, L: Rule<A, N>, P: AnyPolicy<A>> Acting<'_, A, L, P> {
         assert!(episode.explored + episode.fallbacks <= episode.steps, "{episode:?}");
         assert!(episode.end != End::Truncated || episode.steps == max_steps, "{episode:?}");
         assert!(episode.discounted_return.is_none_or(f32::is_finite), "{episode:?}");
-        assert!(episode.missed == 0 && (!L::HAS_EPISODES || episode.report.tau <= episode.steps), "{episode:?}");
+        assert!(!L::HAS_EPISODES || episode.report.tau <= episode.steps, "{episode:?}");
+        assert_eq!(episode.missed, 0);
         fuzz.saw("simulated");
     }
 
@@ -241,7 +241,7 @@ impl<A: Fuzzed, L: Rule<A, N>, P: AnyPolicy<A>> Acting<'_, A, L, P> {
     }
 }
 
-/// With the report of an update, which is all that a saved state has to do with.
+/// With the report of an update: a state holds no more.
 fn ended<A: Fuzzed, L: Rule<A, N>>(episode: Episode<L::Report>) -> Episode<Update> {
     let Episode { steps, explored, fallbacks, missed, discounted_return, end, report } = episode;
     Episode { steps, explored, fallbacks, missed, discounted_return, end, report: L::update(report) }

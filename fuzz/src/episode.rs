@@ -53,8 +53,18 @@ impl Course {
 
     /// Of a rule without them.
     pub(super) fn of_samples(bootstraps: bool) -> Self {
-        let (room, seen, full, open) = (None, Vec::new(), None, Open::None);
-        Self { room, bootstraps, seen, rows: 0, steps: 0, dropped: 0, full, closed: false, open, is_rewarded: false }
+        Self {
+            room: None,
+            bootstraps,
+            seen: Vec::new(),
+            rows: 0,
+            steps: 0,
+            dropped: 0,
+            full: None,
+            closed: false,
+            open: Open::None,
+            is_rewarded: false,
+        }
     }
 
     pub(super) fn has_episodes(&self) -> bool {
@@ -182,7 +192,8 @@ impl Course {
         assert!(!self.has_episodes() || after == k + 1, "{outcome:?} after {k} updates");
         assert_eq!(tau == 0, verdict == Verdict::Empty, "{outcome:?}");
         // A number that is finite in f64 may overflow or underflow in f32.
-        assert!(g_norm >= 0.0 && (verdict != Verdict::Stepped || theta >= 0.0), "{outcome:?}");
+        assert!(g_norm >= 0.0, "{outcome:?}");
+        assert!(verdict != Verdict::Stepped || theta >= 0.0, "{outcome:?}");
         fuzz.called(format!("{verdict:?}"));
         if saturated > 0 {
             fuzz.saw("saturated");

@@ -22,7 +22,7 @@ impl Fuzz<'_> {
         self.pick(kind)
     }
 
-    /// A file with some bytes or pieces changed, taken out or put in, or cut off: from nothing, this makes any file.
+    /// A file with some pieces changed, taken out or put in, or cut off; from nothing, any file.
     fn damaged_file(&mut self, file: &str, most: u32) -> Vec<u8> {
         let mut file = file.as_bytes().to_vec();
         for _ in 0..=self.below(most) {

@@ -1,12 +1,10 @@
 //! Feeds arbitrary bits to the public API, one target at a time: a function of [`Unstructured`] bytes, which come from
 //! libFuzzer (`fuzz_targets/any.rs`) or from a seed ([`run`]).
 //!
-//! Inputs: every bit pattern of a float (NaN, infinities, subnormals); features from floats and in a format's own
-//! numbers; rewards that are huge, tiny, negative or missing; γ inside and outside [0, 1]; every field of a
-//! configuration, valid or not; observations outside every map, models with invalid probabilities, fallback rules with
-//! actions that there are not, worlds that fail; damaged and forged bytes; memories with any contents, whose power
-//! fails; calls in any order, twice, and without room left; files with anything in them, messages and frames of any
-//! bytes, lines of a bus with any levels, sensors that answer anything.
+//! Inputs: every bit pattern of a number; every field of a configuration, valid or not; observations outside every map,
+//! models with invalid probabilities, actions that there are not, worlds that fail; damaged and forged bytes; memories
+//! whose power fails; calls in any order, twice, and without room left; files, messages, frames, lines of a bus and
+//! sensors with anything in them.
 //!
 //! Promises, checked at every call:
 //! 1. Nothing panics; overflow checks and debug assertions are on in this build.

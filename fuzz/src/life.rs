@@ -54,7 +54,8 @@ fn saved<T: Life>(fuzz: &mut Fuzz, life: &T) {
     damaged[fuzz.below(state.len() as u32) as usize] ^= 1 + fuzz.below(255) as u8;
     let is_restored = restore(fuzz, &mut other, "damaged", &damaged);
     assert!(!is_restored, "a damaged state was restored");
-    assert!(restore(fuzz, &mut other, "restored", &state) && other.bytes() == state);
+    assert!(restore(fuzz, &mut other, "restored", &state));
+    assert_eq!(other.bytes(), state);
     other.expect_as(Some(life));
     go_on_alike(fuzz, [&mut life.clone(), &mut other]);
     // Bytes that were never saved: a state like any other, if they are not refused.

@@ -31,9 +31,10 @@ fn message(fuzz: &mut Fuzz) {
         return fuzz.called("refused");
     };
     let again = |bytes: &[u8]| {
-        let message: Message = from_bytes(bytes).unwrap_or_else(|error| panic!("{error}: {bytes:?}"));
+        let message: Message = from_bytes(bytes).expect("it is a message");
         let mut buffer = [0; message::MOST];
-        (to_bytes(&message, &mut buffer).unwrap_or_else(|error| panic!("{error}: {message:?}")).to_vec(), message)
+        let written = to_bytes(&message, &mut buffer).expect("there is room for it").to_vec();
+        (written, message)
     };
     // The same number may be written in more bytes than it needs; once written by a device, all bits come back.
     let (written, message) = again(&bytes[..length]);
@@ -59,11 +60,11 @@ fn frames(fuzz: &mut Fuzz) {
     let requests = [Request::Begin(number), Request::Heat(number as u8), Request::Turn, Request::Sample];
     let request = fuzz.pick(&requests);
     let mut buffer = [0; MOST];
-    let bytes = frame(&request, &mut buffer).unwrap_or_else(|lost| panic!("{lost}: {request:?}"));
+    let bytes = frame(&request, &mut buffer).expect("there is room for it");
     let found: Vec<Request> = bytes.iter().filter_map(|byte| frames.push(*byte).unwrap_or(None)).collect();
     assert_eq!(found, [request]);
     let mut answers = Frames::new();
-    let bytes = frame(&request.answer(), &mut buffer).unwrap_or_else(|lost| panic!("{lost}"));
+    let bytes = frame(&request.answer(), &mut buffer).expect("there is room for it");
     let found: Vec<Answer> = bytes.iter().filter_map(|byte| answers.push(*byte).unwrap_or(None)).collect();
     assert_eq!(found, [request.answer()]);
     fuzz.called("request found");

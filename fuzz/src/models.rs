@@ -1,5 +1,4 @@
-//! A model that is learned on the device, with any gain. (Which weights models come to, for rows of any size, and what
-//! happens to their states: `models` and `state` of the host tests.)
+//! A model with any gain. (The weights and states of models: `models` and `state` of the host tests.)
 
 use osculate::{ConfigError, LinearModel, RowError};
 

@@ -131,14 +131,18 @@ impl<A: Fuzzed, L: Rule<A, N>, const N: usize> Life for Predicting<A, L, N> {
 
 impl<A: Fuzzed, L: Rule<A, N>, const N: usize> Predicting<A, L, N> {
     fn new(fuzz: &mut Fuzz, learner: L) -> Self {
-        let course = Some(learner.course());
-        let look_one_in = 1 + Self::BYTES as u32 / 1024;
-        let ends_one_in = fuzz.pick(&[2, 8, 8, 40, 400]);
-        let (states, truth) = (1 + fuzz.below(200), fuzz.floats());
-        let (predictor, layout, fresh) = (Predictor::new(learner), L::layout(), Vec::new());
-        let (gain, arithmetic) = (0.0, PhantomData);
-        let mut life =
-            Self { predictor, course, layout, fresh, states, truth, ends_one_in, look_one_in, gain, arithmetic };
+        let mut life = Self {
+            course: Some(learner.course()),
+            predictor: Predictor::new(learner),
+            layout: L::layout(),
+            fresh: Vec::new(),
+            states: 1 + fuzz.below(200),
+            truth: fuzz.floats(),
+            ends_one_in: fuzz.pick(&[2, 8, 8, 40, 400]),
+            look_one_in: 1 + Self::BYTES as u32 / 1024,
+            gain: 0.0,
+            arithmetic: PhantomData,
+        };
         life.fresh = life.bytes();
         if fuzz.one_in(4) {
             life.predictor = life.predictor.with_weights(A::any_weights(fuzz));
