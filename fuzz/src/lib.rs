@@ -15,7 +15,7 @@
 //!    dropped.
 //! 5. `Full` stays until the episode ends, and a step that was answered with it is not learned from.
 //! 6. A configuration is refused if and only if a field is out of range, and the error names such a field.
-//! 7. φ·w and R + γV match plain f64 within bounds that follow from the format, including saturation.
+//! 7. φ·w matches plain f64 within bounds that follow from the format, including saturation.
 //! 8. Rewards of one sign move the weights of positive features in that direction, however huge they are.
 //! 9. A feature map gives finite features for every observation inside it, and an error with the reason otherwise.
 //! 10. A state continues bit for bit from where it was saved, also in a log of another size. A damaged one is refused. A
@@ -51,7 +51,6 @@ mod rules;
 mod sensors;
 mod store;
 mod table;
-mod values;
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -86,13 +85,12 @@ macro_rules! each {
 }
 
 /// All targets. (A static, so that the code is instantiated in this crate, with its optimisation level.)
-pub static TARGETS: [Target; 14] = [
+pub static TARGETS: [Target; 13] = [
     Target { name: "tracking", lives: each!(predictor::tracking) },
     Target { name: "streaming", lives: each!(predictor::streaming) },
     Target { name: "stored", lives: each!(predictor::stored) },
     Target { name: "direction", lives: each!(direction::live) },
     Target { name: "agent", lives: each!(table::live) },
-    Target { name: "values", lives: each!(values::live) },
     Target { name: "maps", lives: &[maps::live] },
     Target { name: "models", lives: &[models::live] },
     Target { name: "store", lives: &[store::live] },

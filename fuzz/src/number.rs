@@ -2,8 +2,7 @@
 
 use std::fmt::Debug;
 
-use fixed::types::I1F15;
-use osculate::arithmetic::backend::Backend;
+use fixed::types::{I1F15, I4F28, I8F24};
 use osculate::{Arithmetic, Q24, Q28, RowError};
 
 use super::input::Fuzz;
@@ -12,10 +11,6 @@ use super::input::Fuzz;
 pub(super) trait Fuzzed: Arithmetic {
     /// The minimum and maximum, if it saturates there.
     const LIMITS: Option<[f64; 2]>;
-    /// Where weights saturate.
-    const WEIGHT_LIMIT: f64;
-    /// The spacing of weights near 0.
-    const WEIGHT_UNIT: f64;
     /// The rounding error of a number near 0.
     const UNIT: f64;
     /// The rounding error of a feature, relative to the largest in its row.
@@ -25,10 +20,6 @@ pub(super) trait Fuzzed: Arithmetic {
     /// The largest result of a product or a sum.
     const LARGEST: f64;
 
-    /// Any number.
-    fn any_number(fuzz: &mut Fuzz) -> Self::Number;
-    /// A number converted to f64.
-    fn number_of(number: Self::Number) -> f64;
     /// Any finite weights.
     fn any_weights<const N: usize>(fuzz: &mut Fuzz) -> [Self::Weight; N];
     /// Any features in the format's own numbers, and their values in f64.
@@ -55,19 +46,11 @@ macro_rules! fuzzed_float {
     ($float:ident: $smallest:expr, $units:expr) => {
         impl Fuzzed for $float {
             const LIMITS: Option<[f64; 2]> = None;
-            const WEIGHT_LIMIT: f64 = f64::INFINITY;
-            const WEIGHT_UNIT: f64 = 0.0;
             const FEATURE: f64 = 0.0;
             const UNIT: f64 = $smallest;
             const EPSILON: f64 = $float::EPSILON as f64;
             const LARGEST: f64 = $float::MAX as f64;
 
-            fn any_number(fuzz: &mut Fuzz) -> Self {
-                Self::from(fuzz.float()) * fuzz.pick(&$units)
-            }
-            fn number_of(number: Self) -> f64 {
-                number.into()
-            }
             fn any_weights<const N: usize>(fuzz: &mut Fuzz) -> [Self; N] {
                 fuzz.floats().map(|x| if x.is_finite() { x.into() } else { Self::MAX })
             }
@@ -89,29 +72,18 @@ fuzzed_float!(f32: 1.401_298_464_324_817e-45, [1.0]);
 fuzzed_float!(f64: f64::from_bits(1), [1.0, 1.0, 1.0, 1.0, 1e300, 1e-300]);
 
 macro_rules! fuzzed_integer {
-    ($($format:ident: $integer:ident, $typed:ident, $bits:literal, $limit:literal;)*) => {$(
+    ($($format:ident: $integer:ident, $typed:ident, $weight:ident, $bits:literal;)*) => {$(
         impl Fuzzed for $format {
             const LIMITS: Option<[f64; 2]> = Some([-2_147_483_648.0, 2_147_483_648.0]);
-            const WEIGHT_LIMIT: f64 = $limit;
-            const WEIGHT_UNIT: f64 = $limit / (1_u64 << 31) as f64;
             // The largest feature may be a whole unit too large for its bits.
             const FEATURE: f64 = 2.0 / (1_u64 << $bits) as f64;
             const UNIT: f64 = 1.0 / 8_589_934_592.0;
             const EPSILON: f64 = f64::EPSILON;
             const LARGEST: f64 = f64::MAX;
 
-            fn any_number(fuzz: &mut Fuzz) -> Self::Number {
-                if fuzz.is_wild() {
-                    return <Self as Backend>::Number::from_bits(fuzz.integer() >> fuzz.below(40));
-                }
-                Self::number(fuzz.float()).unwrap_or(<Self as Backend>::Number::MAX)
-            }
-            fn number_of(number: Self::Number) -> f64 {
-                number.to_num()
-            }
             fn any_weights<const N: usize>(fuzz: &mut Fuzz) -> [Self::Weight; N] {
                 let shift = 32 + if fuzz.is_wild() { 0 } else { fuzz.below(8) };
-                fuzz.integers().map(|x| <Self as Backend>::Weight::from_bits((x >> shift) as i32))
+                fuzz.integers().map(|x| $weight::from_bits((x >> shift) as i32))
             }
             fn any_raw<const N: usize>(fuzz: &mut Fuzz) -> (Self::Raw<N>, [f64; N]) {
                 let raw = fuzz.integers::<N>().map(|x| $typed::from_bits((x >> (64 - $integer::BITS)) as $integer));
@@ -122,6 +94,6 @@ macro_rules! fuzzed_integer {
 }
 
 fuzzed_integer! {
-    Q28: i16, I1F15, 15, 8.0;
-    Q24: i16, I1F15, 15, 128.0;
+    Q28: i16, I1F15, I4F28, 15;
+    Q24: i16, I1F15, I8F24, 15;
 }

@@ -1,4 +1,4 @@
-//! φ·w and R + γV in plain f64, and how far an arithmetic may be from them.
+//! φ·w in plain f64, and how far an arithmetic may be from them.
 
 use super::number::Fuzzed;
 
@@ -27,12 +27,6 @@ impl Plain {
         let sum: f64 = weights.iter().map(|w| Into::<f64>::into(*w).abs()).sum();
         let bound = self.bound + A::UNIT * (N as f64 + sum) * 2.0 * largest;
         Self { bound, size: self.size.max(2.0 * sum), ..self }
-    }
-
-    pub(super) fn backup<A: Fuzzed>(reward: A::Number, gamma: f32, next: A::Number) -> Self {
-        let (reward, discounted) = (A::number_of(reward), f64::from(gamma) * A::number_of(next));
-        let size = reward.abs() + discounted.abs();
-        Self { value: reward + discounted, bound: 2.0 * (A::UNIT + A::EPSILON * size), size }
     }
 
     /// Promise 7.

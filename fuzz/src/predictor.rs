@@ -4,13 +4,14 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use osculate::{Log, Predictor, RowError, StateError, Stored, Streaming, Tracking, Verdict};
+use osculate_host_tests::any_rule::{Layout, Part};
 
 use super::episode::{Course, Open};
 use super::input::Fuzz;
 use super::life::{Life, live};
 use super::number::{Fuzzed, flaw};
 use super::plain::Plain;
-use super::rules::{Layout, Part, Rule, unchanged};
+use super::rules::{Rule, unchanged};
 
 pub(super) fn tracking<A: Fuzzed>(fuzz: &mut Fuzz) {
     match fuzz.below(32) {

@@ -1,10 +1,9 @@
-//! The rules, and the layouts of their states as far as calls may or may not change them.
+//! The rules, and what of their states calls may change.
 
 use std::fmt::Debug;
 
-use osculate::arithmetic::backend::{Backend, Persist};
 use osculate::{Learner, Log, Stored, Streaming, Tracking};
-use osculate_host_tests::any_rule::AnyRule;
+use osculate_host_tests::any_rule::{AnyRule, Layout, Part, most_rows};
 
 use super::episode::{Course, Room};
 use super::input::Fuzz;
@@ -20,7 +19,6 @@ pub(super) trait Rule<A: Fuzzed, const N: usize>: AnyRule<A, N> + Clone {
     fn any(fuzz: &mut Fuzz) -> Option<Self>;
     /// What should happen between two ends.
     fn course(&self) -> Course;
-    fn layout() -> Layout;
 
     /// Promise 2, for all weights. Returns their bits.
     fn finite(&self) -> Vec<u64> {
@@ -32,22 +30,6 @@ pub(super) trait Rule<A: Fuzzed, const N: usize>: AnyRule<A, N> + Clone {
         Self::update(self.report()).k.wrapping_sub(u32::from(Self::HAS_EPISODES))
     }
 }
-
-/// A part of a state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Part {
-    /// The results of updates: weights, velocity, average, curvature, direction, gain. Not their count.
-    Learned,
-    /// Which step is open, how many were dropped, and whether the episode is full.
-    Mark,
-    /// What else the end of an episode resets. A log's rows, which come last, are there during an episode only.
-    Episode,
-    /// All else.
-    Other,
-}
-
-/// The parts of a state in their order, each with its length.
-pub(super) type Layout = Vec<(Part, usize)>;
 
 /// Only these parts and the checksum may differ.
 pub(super) fn unchanged(layout: &Layout, free: &[Part], [before, after]: [&[u8]; 2], by: &dyn Debug) {
@@ -73,26 +55,6 @@ impl<A: Fuzzed, const N: usize> Rule<A, N> for Tracking<A, N> {
     fn course(&self) -> Course {
         Course::of_samples(self.gamma().into() > 0.0)
     }
-
-    fn layout() -> Layout {
-        let scalar = A::Scalar::BYTES;
-        vec![
-            (Part::Learned, 3 * N * A::Weight::BYTES),
-            (Part::Episode, <A::Eligibility<N> as Persist>::BYTES + 1 + A::Number::BYTES),
-            (Part::Learned, 2 * u16::BYTES + 5 * scalar + 1 + u16::BYTES),
-            (Part::Other, 3 * u32::BYTES),
-            (Part::Episode, u32::BYTES),
-            (Part::Other, <A::Row<N> as Persist>::BYTES),
-            (Part::Episode, 1 + A::Number::BYTES + 1 + u32::BYTES),
-            (Part::Mark, u32::BYTES),
-        ]
-    }
-}
-
-/// The part that the rules with episodes share: three vectors, the count, and the curvature of past episodes.
-fn iterate<A: Fuzzed, const N: usize>() -> Layout {
-    let past = 2 * A::Scalar::BYTES + u32::BYTES;
-    vec![(Part::Learned, 3 * N * A::Weight::BYTES), (Part::Other, u32::BYTES), (Part::Learned, past)]
 }
 
 impl<A: Fuzzed, const N: usize, const WORDS: usize> Rule<A, N> for Streaming<A, N, WORDS> {
@@ -104,20 +66,7 @@ impl<A: Fuzzed, const N: usize, const WORDS: usize> Rule<A, N> for Streaming<A, 
     }
 
     fn course(&self) -> Course {
-        Course::of_episodes(Room { steps: usize::MAX, rows: <A as Backend>::MAX_ROWS, states: 32 * WORDS as u64 })
-    }
-
-    fn layout() -> Layout {
-        let sums = <A::Trace<N> as Persist>::BYTES + 2 * <A::Sum<N> as Persist>::BYTES;
-        let own = [
-            (Part::Learned, <A::Direction<N> as Persist>::BYTES + 1),
-            (Part::Episode, WORDS * u32::BYTES),
-            (Part::Other, <A::Row<N> as Persist>::BYTES),
-            (Part::Mark, 1 + u32::BYTES),
-            (Part::Episode, sums + u32::BYTES),
-            (Part::Mark, u32::BYTES + 1 + 1),
-        ];
-        [&iterate::<A, N>()[..], &own].concat()
+        Course::of_episodes(Room { steps: usize::MAX, rows: most_rows::<A>(), states: 32 * WORDS as u64 })
     }
 }
 
@@ -130,11 +79,6 @@ impl<A: Fuzzed, const N: usize, const STEPS: usize, const ROWS: usize> Rule<A, N
     }
 
     fn course(&self) -> Course {
-        Course::of_episodes(Room { steps: STEPS, rows: ROWS.min(A::MAX_ROWS), states: u32::MAX.into() })
-    }
-
-    fn layout() -> Layout {
-        let own = [(Part::Episode, u16::BYTES + u32::BYTES), (Part::Mark, 1 + u16::BYTES + u32::BYTES + 1 + 1)];
-        [&iterate::<A, N>()[..], &own].concat()
+        Course::of_episodes(Room { steps: STEPS, rows: ROWS.min(most_rows::<A>()), states: u32::MAX.into() })
     }
 }

@@ -32,7 +32,6 @@ const EVERYWHERE: &[(&str, &str)] = &[
         "acted, fallback, OutsideMap, NonFiniteFeature, Full(Rows), Full(Steps), missed, rows closed, \
          value, Stepped, Skipped, Empty, restarted, config refused, simulated, failed, Terminal, Truncated, Full",
     ),
-    ("values", "value, no value, value of a row, bad features, backup, backup by no discount, target refused"),
     (
         "maps",
         "mapped, NonFiniteFeature, OutsideMap, bounds refused, radial basis refused, cosines, shares, polynomial, per action, scaled",
@@ -55,8 +54,7 @@ const EVERYWHERE: &[(&str, &str)] = &[
 const WITH_A_STATE: [&str; 4] = ["stored", "streaming", "tracking", "agent"];
 const STATES: &str = "restored, no room to save, damaged refused, forged, forged refused";
 
-const FLOATS: &[(&str, &str)] =
-    &[("stored", "Overflow"), ("streaming", "Overflow"), ("agent", "Overflow"), ("values", "backup of no number")];
+const FLOATS: &[(&str, &str)] = &[("stored", "Overflow"), ("streaming", "Overflow"), ("agent", "Overflow")];
 
 const FIXED_POINT: &[(&str, &str)] = &[
     ("stored", "saturated, TargetOutOfRange"),
@@ -64,7 +62,6 @@ const FIXED_POINT: &[(&str, &str)] = &[
     ("tracking", "saturated, TargetOutOfRange"),
     ("direction", "saturated"),
     ("agent", "saturated"),
-    ("values", "value at its limit, backup at its limit"),
 ];
 
 fn no_bits_harm(arithmetic: &str) {

@@ -1,10 +1,38 @@
 //! What tests ask any rule, whether it has episodes or not.
 
+use osculate::arithmetic::backend::Persist;
 use osculate::control::Policy;
 use osculate::{
     Agent, Arithmetic, Episodic, Learner, Predictor, RowError, Space, Stored, Streaming, Tracking, TrackingReport,
     Update, Verdict,
 };
+
+/// A part of a saved state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Part {
+    /// The results of updates: weights, velocity, average, curvature, direction, gain. Not their count.
+    Learned,
+    /// Which step is open, how many were dropped, and whether the episode is full.
+    Mark,
+    /// What else the end of an episode resets. A log's rows, which come last, are there during an episode only.
+    Episode,
+    /// All else.
+    Other,
+}
+
+/// The parts of a saved state in their order, each with its length in bytes.
+pub type Layout = Vec<(Part, usize)>;
+
+/// The most rows that a sum of an episode may have.
+pub const fn most_rows<A: Arithmetic>() -> usize {
+    A::MAX_ROWS
+}
+
+/// The part that the rules with episodes share: three vectors, the count, and the curvature of past episodes.
+fn iterate<A: Arithmetic, const N: usize>() -> Layout {
+    let past = 2 * A::Scalar::BYTES + u32::BYTES;
+    vec![(Part::Learned, 3 * N * A::Weight::BYTES), (Part::Other, u32::BYTES), (Part::Learned, past)]
+}
 
 /// A rule of `N` features.
 pub trait AnyRule<A: Arithmetic, const N: usize>: Learner<Space = Space<A, N>> {
@@ -36,10 +64,13 @@ pub trait AnyRule<A: Arithmetic, const N: usize>: Learner<Space = Space<A, N>> {
 
     /// All vectors of weights that it keeps.
     fn vectors(&self) -> [&[A::Weight; N]; 3];
+
+    /// What a saved state consists of.
+    fn layout() -> Layout;
 }
 
 macro_rules! episodic {
-    ($([$($generic:tt)*] $rule:ty;)+) => {$(
+    ($([$($generic:tt)*] $rule:ty: $own:expr;)+) => {$(
         impl<A: Arithmetic, $($generic)*> AnyRule<A, N> for $rule
         where
             Self: Episodic<Space = Space<A, N>>,
@@ -65,12 +96,25 @@ macro_rules! episodic {
                 let state = self.state();
                 [state.weights, state.averaged, state.velocity]
             }
+            fn layout() -> Layout {
+                [&iterate::<A, N>()[..], &$own].concat()
+            }
         }
     )+};
 }
 episodic! {
-    [M: osculate::rows::InSpace, const N: usize] Stored<M>;
-    [const N: usize, const WORDS: usize] Streaming<A, N, WORDS>;
+    [M: osculate::rows::InSpace, const N: usize] Stored<M>: [
+        (Part::Episode, u16::BYTES + u32::BYTES),
+        (Part::Mark, 1 + u16::BYTES + u32::BYTES + 1 + 1),
+    ];
+    [const N: usize, const WORDS: usize] Streaming<A, N, WORDS>: [
+        (Part::Learned, A::Direction::<N>::BYTES + 1),
+        (Part::Episode, WORDS * u32::BYTES),
+        (Part::Other, A::Row::<N>::BYTES),
+        (Part::Mark, 1 + u32::BYTES),
+        (Part::Episode, A::Trace::<N>::BYTES + 2 * A::Sum::<N>::BYTES + u32::BYTES),
+        (Part::Mark, u32::BYTES + 1 + 1),
+    ];
 }
 
 impl<A: Arithmetic, const N: usize> AnyRule<A, N> for Tracking<A, N> {
@@ -92,5 +136,17 @@ impl<A: Arithmetic, const N: usize> AnyRule<A, N> for Tracking<A, N> {
     fn vectors(&self) -> [&[A::Weight; N]; 3] {
         let state = self.state();
         [state.weights, state.slow, state.mark]
+    }
+    fn layout() -> Layout {
+        vec![
+            (Part::Learned, 3 * N * A::Weight::BYTES),
+            (Part::Episode, A::Eligibility::<N>::BYTES + 1 + A::Number::BYTES),
+            (Part::Learned, 2 * u16::BYTES + 5 * A::Scalar::BYTES + 1 + u16::BYTES),
+            (Part::Other, 3 * u32::BYTES),
+            (Part::Episode, u32::BYTES),
+            (Part::Other, A::Row::<N>::BYTES),
+            (Part::Episode, 1 + A::Number::BYTES + 1 + u32::BYTES),
+            (Part::Mark, u32::BYTES),
+        ]
     }
 }
