@@ -1,8 +1,6 @@
 //! The named formats, and their numbers as data.
 
-use fixed::FixedI32;
-use fixed::types::I32F32;
-use fixed::types::extra::{U24, U28};
+use fixed::{FixedI32, FixedI64};
 
 use super::rounding::{scale_clipped, split};
 use super::{Q24, Q28};
@@ -32,11 +30,11 @@ fixed_format!(Q28, "q28");
 fixed_format!(Q24, "q24");
 
 macro_rules! fixed_data {
-    ($type:ty) => {
-        impl Empty for $type {
+    ($type:ident) => {
+        impl<F> Empty for $type<F> {
             const EMPTY: Self = Self::ZERO;
         }
-        impl Persist for $type {
+        impl<F> Persist for $type<F> {
             const BYTES: usize = size_of::<Self>();
             fn write(&self, writer: &mut Writer<'_>) {
                 self.to_bits().write(writer);
@@ -49,9 +47,8 @@ macro_rules! fixed_data {
         }
     };
 }
-fixed_data!(FixedI32<U28>);
-fixed_data!(FixedI32<U24>);
-fixed_data!(I32F32);
+fixed_data!(FixedI32);
+fixed_data!(FixedI64);
 
 macro_rules! zero {
     ($($integer:ident)*) => {$(

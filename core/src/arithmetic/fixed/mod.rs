@@ -75,8 +75,7 @@ const TARGET_BITS: u32 = 61;
 
 /// The fixed-point types of the weights.
 pub trait WeightInteger: FixedSigned<Bits = i32> + Debug + Into<f64> {}
-impl WeightInteger for FixedI32<U28> {}
-impl WeightInteger for FixedI32<U24> {}
+impl<W: FixedSigned<Bits = i32> + Debug + Into<f64>> WeightInteger for W {}
 
 impl<W: WeightInteger> Fixed<W> {
     /// Fraction bits of a weight.
