@@ -48,7 +48,7 @@ fn prepare() -> Result<(), String> {
     fs::write(out.join("chip.rs"), chip.constants()).map_err(|error| error.to_string())?;
     println!("cargo::rustc-link-search={}", out.display());
     println!("cargo::rustc-link-arg=-Tlink.x");
-    if board.name == "pico" {
+    if board.value("boot").is_ok_and(|boot| boot == "boot2") {
         // Places the second-stage boot loader, which embassy-rp brings.
         println!("cargo::rustc-link-arg=-Tlink-rp.x");
     }

@@ -9,6 +9,7 @@ mod watchdog;
 use checkpoint_ring::{Budget, Checkpoints, Endurance, Flash, Life};
 use embassy_rp::flash::{Blocking, Flash as Chip};
 use embassy_rp::gpio::{Level, Output};
+use embassy_rp::i2c::{self, I2c};
 use embassy_rp::peripherals::FLASH;
 use osculate_apps::failure::Failure;
 use osculate_apps::nexting::device::{Device, MOST_BYTES, Sensor};
@@ -21,10 +22,10 @@ use crate::watchdog::Watched;
 pub(crate) use watchdog::unwanted_reset;
 
 /// The RP2040 has no unit for floats.
-#[cfg(feature = "board-pico")]
+#[cfg(not(armv8m))]
 pub type Number = osculate::Q28;
 /// The RP2350 has one.
-#[cfg(feature = "board-pico2")]
+#[cfg(armv8m)]
 pub type Number = f32;
 
 /// Sectors of 4 KiB hold three checkpoints each; a W25Q endures 100 000 erases of each.
@@ -44,13 +45,8 @@ pub type Pico<S> = Device<S, Lamp<Output<'static>>, Checkpoints<Place>, Watched<
 /// Never; the flash is as large as it says.
 pub fn device() -> Result<Pico<impl Sensor>, Failure> {
     let board = embassy_rp::init(embassy_rp::config::Config::default());
-    let sensor = sensor::find(sensor::Pins {
-        i2c: board.I2C0,
-        sda: board.PIN_4,
-        scl: board.PIN_5,
-        adc: board.ADC,
-        die: board.ADC_TEMP_SENSOR,
-    });
+    let bus = I2c::new_blocking(board.I2C0, board.PIN_5, board.PIN_4, i2c::Config::default());
+    let sensor = sensor::find(bus, board.ADC, board.ADC_TEMP_SENSOR);
     let place = Flash::new(Chip::new_blocking(board.FLASH), FLASH_BYTES - STORE_BYTES..FLASH_BYTES)?;
     Ok(Device {
         sensor,

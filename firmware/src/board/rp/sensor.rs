@@ -2,8 +2,8 @@
 
 use embassy_rp::Peri;
 use embassy_rp::adc::{self, Adc, Channel};
-use embassy_rp::i2c::{self, I2c};
-use embassy_rp::peripherals::{ADC, ADC_TEMP_SENSOR, I2C0, PIN_4, PIN_5};
+use embassy_rp::peripherals::{ADC, ADC_TEMP_SENSOR};
+use embedded_hal::i2c::I2c;
 use osculate_apps::fault::Fault;
 use osculate_apps::nexting::device::Sensor;
 
@@ -14,34 +14,24 @@ use crate::board::warmth::Warmth;
 /// Readings per second.
 pub(super) const PER_SECOND: u32 = 10;
 
-/// What a sensor may be connected to.
-pub(super) struct Pins {
-    pub(super) i2c: Peri<'static, I2C0>,
-    pub(super) sda: Peri<'static, PIN_4>,
-    pub(super) scl: Peri<'static, PIN_5>,
-    pub(super) adc: Peri<'static, ADC>,
-    pub(super) die: Peri<'static, ADC_TEMP_SENSOR>,
-}
-
 // There is no heap for the larger one.
 #[allow(clippy::large_enum_variant)]
-enum Kind {
-    Accelerometer(Accelerometer<I2c<'static, I2C0, i2c::Blocking>>),
+enum Kind<B> {
+    Accelerometer(Accelerometer<B>),
     Die { adc: Adc<'static, adc::Blocking>, channel: Channel<'static>, warmth: Warmth },
 }
 
-/// The sensor that is found.
-pub(super) fn find(pins: Pins) -> impl Sensor {
-    let bus = I2c::new_blocking(pins.i2c, pins.scl, pins.sda, i2c::Config::default());
+/// The sensor that is found: on the bus, or in the chip.
+pub(super) fn find(bus: impl I2c, adc: Peri<'static, ADC>, die: Peri<'static, ADC_TEMP_SENSOR>) -> impl Sensor {
     let mut kind = match Accelerometer::start(bus) {
         Ok(accelerometer) => {
             defmt::info!("predicts the acceleration that an LSM303AGR measures");
             Kind::Accelerometer(accelerometer)
         }
         Err(_) => {
-            defmt::info!("no LSM303AGR on GP4 and GP5: predicts the temperature of the chip");
-            let adc = Adc::new_blocking(pins.adc, adc::Config::default());
-            Kind::Die { adc, channel: Channel::new_temp_sensor(pins.die), warmth: Warmth::default() }
+            defmt::info!("no LSM303AGR on the bus: predicts the temperature of the chip");
+            let adc = Adc::new_blocking(adc, adc::Config::default());
+            Kind::Die { adc, channel: Channel::new_temp_sensor(die), warmth: Warmth::default() }
         }
     };
     Timed::per_second(PER_SECOND, move || match &mut kind {
