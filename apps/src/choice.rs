@@ -1,7 +1,9 @@
 //! A user's choices when a program starts: the rule and the arithmetic.
 
-use osculate::{Arithmetic, Q24, Q28, StoredConfig};
+use osculate::{Arithmetic, StoredConfig};
 use serde::{Deserialize, Serialize};
+
+use crate::with_arithmetic;
 
 /// A learning rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,12 +80,7 @@ impl Arith {
 
     /// Its short name.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::F32 => f32::NAME,
-            Self::F64 => f64::NAME,
-            Self::Q28 => Q28::NAME,
-            Self::Q24 => Q24::NAME,
-        }
+        with_arithmetic!(self, A => A::NAME)
     }
 
     /// Bytes of a weight.
@@ -93,12 +90,11 @@ impl Arith {
 
     /// The exact weight with these bits.
     pub fn weight(self, bits: u64) -> f64 {
-        let fixed = |fraction_bits: u32| f64::from(bits as u32 as i32) / f64::from(1_u32 << fraction_bits);
         match self {
             Self::F32 => f32::from_bits(bits as u32).into(),
             Self::F64 => f64::from_bits(bits),
-            Self::Q28 => fixed(28),
-            Self::Q24 => fixed(24),
+            // Fixed point: the bits of 1 are its unit.
+            _ => with_arithmetic!(self, A => f64::from(bits as u32 as i32) / A::bits(A::weight(1.0)) as f64),
         }
     }
 }

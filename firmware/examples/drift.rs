@@ -5,14 +5,13 @@
 
 use cortex_m_rt::entry;
 use cortex_m_stack::{repaint_stack, stack_painted, stack_size};
-use osculate::{Arithmetic, Q24, Q28};
-use osculate_apps::choice::Arith;
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
+use osculate_apps::with_arithmetic;
 use osculate_firmware::arguments::Arguments;
 use osculate_firmware::{finish, report, send};
 use osculate_programs::report::Report;
-use osculate_programs::{drift, resume};
+use osculate_programs::{arithmetics, drift, resume};
 
 #[entry]
 fn main() -> ! {
@@ -24,14 +23,10 @@ fn main() -> ! {
 }
 
 fn all(steps: u32) -> Result<(), Failure> {
-    tell::<f32>(Arith::F32, steps)?;
-    tell::<Q28>(Arith::Q28, steps)?;
-    tell::<Q24>(Arith::Q24, steps)?;
-    Ok(())
-}
-
-fn tell<A: Arithmetic>(arith: Arith, steps: u32) -> Result<(), Failure> {
-    report(&Report::Drifted(arith, drift::run::<A>(steps)?));
-    report(&Report::Resumed(arith, resume::tracking::<A>()?));
+    for arith in arithmetics() {
+        let [drifted, resumed] = with_arithmetic!(arith, A => [drift::run::<A>(steps), resume::tracking::<A>()]);
+        report(&Report::Drifted(arith, drifted?));
+        report(&Report::Resumed(arith, resumed?));
+    }
     Ok(())
 }

@@ -3,10 +3,10 @@
 #![no_main]
 
 use cortex_m_rt::entry;
-use osculate::{Arithmetic, Q24, Q28};
-use osculate_apps::choice::Arith;
 use osculate_apps::failure::Failure;
+use osculate_apps::with_arithmetic;
 use osculate_firmware::{finish, report};
+use osculate_programs::arithmetics;
 use osculate_programs::grid::learn;
 use osculate_programs::report::Report;
 
@@ -16,13 +16,9 @@ fn main() -> ! {
 }
 
 fn all() -> Result<(), Failure> {
-    run::<f32>(Arith::F32)?;
-    run::<Q28>(Arith::Q28)?;
-    run::<Q24>(Arith::Q24)
-}
-
-fn run<A: Arithmetic>(arith: Arith) -> Result<(), Failure> {
-    let (policy, digest) = learn::<A>()?;
-    report(&Report::Policy(arith, policy, digest));
+    for arith in arithmetics() {
+        let (policy, digest) = with_arithmetic!(arith, A => learn::<A>())?;
+        report(&Report::Policy(arith, policy, digest));
+    }
     Ok(())
 }

@@ -3,9 +3,9 @@
 #![no_main]
 
 use cortex_m_rt::entry;
-use osculate::{Arithmetic, Q24, Q28};
 use osculate_apps::choice::Arith;
 use osculate_apps::failure::Failure;
+use osculate_apps::with_arithmetic;
 use osculate_firmware::{finish, report};
 use osculate_programs::report::Report;
 use osculate_programs::resume::run;
@@ -16,14 +16,8 @@ fn main() -> ! {
 }
 
 fn all() -> Result<(), Failure> {
-    tell::<f32>(Arith::F32)?;
-    tell::<f64>(Arith::F64)?;
-    tell::<Q28>(Arith::Q28)?;
-    tell::<Q24>(Arith::Q24)?;
-    Ok(())
-}
-
-fn tell<A: Arithmetic>(arith: Arith) -> Result<(), Failure> {
-    report(&Report::Resumed(arith, run::<A>()?));
+    for arith in Arith::ALL {
+        report(&Report::Resumed(arith, with_arithmetic!(arith, A => run::<A>())?));
+    }
     Ok(())
 }

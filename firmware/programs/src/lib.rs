@@ -26,3 +26,10 @@ pub mod resume;
 pub mod sizes;
 pub mod soak;
 pub mod tmp105;
+
+use osculate_apps::choice::Arith;
+
+/// Those that the boards learn in: f64 has no hardware on any of them, and would take longer than all others together.
+pub fn arithmetics() -> impl Iterator<Item = Arith> {
+    Arith::ALL.into_iter().filter(|arith| *arith != Arith::F64)
+}

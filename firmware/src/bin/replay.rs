@@ -9,14 +9,15 @@
 use core::ffi::CStr;
 
 use cortex_m_rt::entry;
-use osculate::{Arithmetic, Learner, Predictor, Q24, Q28, RowError, Space};
+use osculate::{Arithmetic, Learner, Predictor, RowError, Space};
 use osculate_apps::failure::Failure;
 use osculate_apps::message::Message;
+use osculate_apps::replay::Full;
 use osculate_apps::replay::format::{
     Bits, DeviceRecord, Error, FEATURES, Header, MAGIC, MOST, Report, TraceRecord, Values, take_from_bytes, to_slice,
 };
 use osculate_apps::replay::rules::{self, Room, StepAt};
-use osculate_apps::replay::{Arith, Full};
+use osculate_apps::with_arithmetic;
 use osculate_firmware::arguments::Arguments;
 use osculate_firmware::host::File;
 use osculate_firmware::{finish, send};
@@ -36,6 +37,11 @@ mod limits {
     pub(crate) const WORDS: usize = 2_048;
 }
 use limits::{DOUBLE, SINGLE, WORDS};
+
+/// Steps and states of the log in an arithmetic.
+const fn log<A: Arithmetic>() -> (usize, usize) {
+    if size_of::<A::Weight>() == 8 { DOUBLE } else { SINGLE }
+}
 
 /// What went wrong, for the log.
 type Problem = &'static str;
@@ -57,12 +63,7 @@ fn replay() -> Result<(), Problem> {
         return Err("the trace has more than 32 features per step");
     }
     let mut run = Run { header, trace, results };
-    match header.arith {
-        Arith::F32 => run.learn::<f32, { SINGLE.0 }, { SINGLE.1 }>(),
-        Arith::F64 => run.learn::<f64, { DOUBLE.0 }, { DOUBLE.1 }>(),
-        Arith::Q28 => run.learn::<Q28, { SINGLE.0 }, { SINGLE.1 }>(),
-        Arith::Q24 => run.learn::<Q24, { SINGLE.0 }, { SINGLE.1 }>(),
-    }
+    with_arithmetic!(header.arith, A => run.learn::<A, { log::<A>().0 }, { log::<A>().1 }>())
 }
 
 /// The two files of the command line. Not inlined, so that its buffers are off the stack when the learning starts.

@@ -1,11 +1,11 @@
 //! Promise: a device takes the same actions as this machine on its way to the optimal policy, and learns the same bits.
 
-use osculate::{Q24, Q28};
-use osculate_apps::choice::Arith;
+use osculate_apps::with_arithmetic;
 use osculate_host_tests::worlds::grid::Exact;
 use osculate_lab::boards::Board;
 use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
+use osculate_programs::arithmetics;
 use osculate_programs::grid::{ACTIONS, MAP, learn};
 use osculate_programs::report::Report;
 
@@ -16,12 +16,12 @@ fn same_actions_and_bits_on_host_and_device_up_to_the_optimal_policy() {
     for (cell, (action, _)) in exact.states().into_iter().zip(exact.optimal_policy()) {
         optimal[cell] = ACTIONS[action];
     }
-    let learned = [(Arith::F32, learn::<f32>()), (Arith::Q28, learn::<Q28>()), (Arith::Q24, learn::<Q24>())];
-    let expected = learned.map(|(arith, learned)| {
-        let (policy, digest) = learned.unwrap();
+    let learned = arithmetics().map(|arith| {
+        let (policy, digest) = with_arithmetic!(arith, A => learn::<A>()).unwrap();
         assert_eq!(policy, optimal, "{}", arith.name());
         Report::Policy(arith, policy, digest)
     });
+    let expected: Vec<_> = learned.collect();
     assert_ne!(expected[0], expected[1]);
 
     let board = &Board::all()[0];
