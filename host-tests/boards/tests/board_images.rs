@@ -10,7 +10,7 @@ use osculate_lab::image_check::{Stack, check};
 #[test]
 fn every_board_has_an_image_that_fits() {
     let boards: Vec<_> = Board::buildable().filter(|board| firmware::has_application(board)).collect();
-    assert_eq!(boards.len(), 9);
+    assert!(boards.len() >= 9, "only {}", boards.len());
     for board in boards.into_iter().filter(|board| board.is_tried()) {
         let features = firmware::application_features(board);
         let elf = firmware::build(board, firmware::APPLICATION, features).unwrap();
