@@ -1,8 +1,25 @@
-//! `cargo xtask paper`, `cargo xtask rivals` and `cargo xtask dev compare` run this.
+//! What the rules reach: the paper's figures, tuned rivals, worlds that drift, and control, all with one kind of contender
+//! and on data from explicit seeds. `cargo xtask paper`, `cargo xtask rivals` and `cargo xtask dev compare` run this.
+//!
+//! What proves a release but not a change runs with `OSCULATE_ALL=1`, which `cargo xtask test --all` sets: the documents'
+//! tables, all of their seeds and problems. To accept a change there:
+//! `UPDATE_DOCS=1 OSCULATE_ALL=1 cargo test -p osculate-experiments`.
+
+mod compare;
+mod contender;
+mod control;
+mod curves;
+mod drift;
+mod jobs;
+mod learning;
+mod paper;
+mod rivals;
+mod rules;
+mod tuning;
+mod worlds;
 
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
-use osculate_experiments::{compare, control, drift, paper, rivals};
 
 /// What the rules reach
 #[derive(Parser)]

@@ -10,37 +10,43 @@ use crate::jobs;
 use crate::worlds::Problem;
 
 /// Rivals are tuned on these seeds; what is shown comes from the seeds from 0 on.
-pub const TUNING_SEEDS: Range<u64> = 1_000..1_004;
+pub(crate) const TUNING_SEEDS: Range<u64> = 1_000..1_004;
 
 /// The parameters of a rule, in the order of their names.
-pub type Setting = Vec<f64>;
+pub(crate) type Setting = Vec<f64>;
 
 /// How long the episodes of a problem are.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct Lengths {
+#[derive(Clone, Copy, Default, Serialize)]
+pub(crate) struct Lengths {
     /// Steps per episode, the mean.
-    pub steps: f64,
+    pub(crate) steps: f64,
     /// First visits per episode, the mean: what Monte Carlo rules call rows.
-    pub rows: f64,
+    pub(crate) rows: f64,
     /// Steps of the longest episode: what a log must have room for.
-    pub longest: usize,
+    pub(crate) longest: usize,
 }
 
+/// Makes a new learner with a setting.
+type Make = dyn Fn(&[f64]) -> Contender + Send + Sync;
+
 /// A rule with the settings to choose from, and what it costs. Derived, rule by rule, from what its update computes.
-pub struct Entry {
-    /// Its name.
-    pub name: String,
+#[derive(Serialize)]
+pub(crate) struct Entry {
+    #[serde(rename = "rule")]
+    pub(crate) name: String,
     /// Whether it is the library's: nothing to tune.
     pub(crate) ours: bool,
-    /// The names of its parameters.
+    #[serde(skip)]
     pub(crate) parameters: &'static [&'static str],
     /// The settings that are tried.
-    pub grid: Vec<Setting>,
-    /// Makes a new learner with a setting.
-    pub(crate) make: Box<dyn Fn(&[f64]) -> Contender + Send + Sync>,
+    #[serde(skip)]
+    pub(crate) grid: Vec<Setting>,
+    #[serde(skip)]
+    pub(crate) make: Box<Make>,
     /// Its multiply-accumulates per row: n features, and s steps with r first visits per episode.
     pub(crate) formula: String,
     /// The same as a number: an addition and a product at most; roots, divisions and exponentials are not in it.
+    #[serde(rename = "macs_per_row")]
     pub(crate) macs: f64,
     /// What it remembers, in words of 32 bits.
     pub(crate) words: f64,
@@ -74,72 +80,60 @@ impl Entry {
 }
 
 /// One line of a table.
-#[derive(Clone, Debug, Serialize)]
-pub struct Line {
-    /// The rule.
-    #[serde(rename = "rule")]
-    pub name: String,
-    /// Whether it is the library's.
-    pub ours: bool,
-    /// Its parameters, by name.
-    pub setting: Vec<(&'static str, f64)>,
+#[derive(Serialize)]
+pub(crate) struct Line {
+    #[serde(flatten)]
+    pub(crate) rule: Entry,
+    /// The parameters that were chosen, by name.
+    pub(crate) setting: Vec<(&'static str, f64)>,
     /// The medians over the seeds of the errors at the checkpoints.
-    pub errors: Vec<f64>,
-    /// The errors at the last checkpoint, by seed.
-    pub by_seed: Vec<f64>,
-    /// The quartiles of these.
-    pub quartiles: (f64, f64),
-    /// Its multiply-accumulates per row.
-    #[serde(rename = "macs_per_row")]
-    pub macs: f64,
-    /// What it remembers.
-    pub words: f64,
-    /// The formula of its multiply-accumulates.
-    pub formula: String,
+    pub(crate) errors: Vec<f64>,
+    /// The errors at the last checkpoint, and their quartiles.
+    pub(crate) by_seed: Vec<f64>,
+    pub(crate) quartiles: (f64, f64),
     /// The median error at the last checkpoint for every setting, on the tuning seeds.
-    pub curve: Vec<(Setting, f64)>,
+    pub(crate) curve: Vec<(Setting, f64)>,
     /// How many numbers saturated, in all runs.
-    pub saturated: u32,
+    pub(crate) saturated: u32,
 }
 
 /// One table.
-#[derive(Clone, Debug, Serialize)]
-pub struct Report {
-    /// The problem.
+#[derive(Serialize)]
+pub(crate) struct Report {
     #[serde(flatten)]
-    pub problem: Problem,
+    pub(crate) problem: Problem,
     /// How many seeds it comes from: 0, 1, 2, …
-    pub seeds: u64,
-    /// The lines.
+    pub(crate) seeds: u64,
     #[serde(rename = "rules")]
-    pub lines: Vec<Line>,
-    /// The lengths of its episodes.
+    pub(crate) lines: Vec<Line>,
     #[serde(flatten)]
-    pub lengths: Lengths,
+    pub(crate) lengths: Lengths,
     /// The least error that any w could have, the median over the seeds, where it is known.
-    pub floor: Option<f64>,
+    pub(crate) floor: Option<f64>,
+}
+
+impl Line {
+    /// The error at the last checkpoint.
+    pub(crate) fn error(&self) -> f64 {
+        self.errors[self.errors.len() - 1]
+    }
 }
 
 impl Report {
-    /// The line of a rule.
-    pub fn line(&self, name: &str) -> Option<&Line> {
-        self.lines.iter().find(|line| line.name == name)
+    pub(crate) fn line(&self, name: &str) -> Option<&Line> {
+        self.lines.iter().find(|line| line.rule.name == name)
     }
 
     /// The error of a rule at the last checkpoint.
-    ///
-    /// # Panics
-    /// If it did not take part.
-    pub fn error(&self, rule: &str) -> f64 {
-        let line = self.line(rule).unwrap_or_else(|| panic!("no {rule} in {}", self.problem.name));
-        line.errors[line.errors.len() - 1]
+    pub(crate) fn error(&self, rule: &str) -> f64 {
+        self.line(rule).unwrap_or_else(|| panic!("no {rule} in {}", self.problem.name)).error()
     }
 }
 
 /// Who takes part in a problem, with costs for episodes of these lengths.
-pub type Roster = fn(&Problem, Lengths) -> Vec<Entry>;
+pub(crate) type Roster = fn(&Problem, Lengths) -> Vec<Entry>;
 /// A problem and who takes part.
-pub type Task = (Problem, Roster);
+pub(crate) type Task = (Problem, Roster);
 
 /// What happened on one seed: errors at the checkpoints and saturated numbers, by contender and setting.
 struct Trial {
@@ -182,8 +176,8 @@ fn last(trials: &[Trial]) -> usize {
 }
 
 /// The tables of problems, from the seeds 0, 1, 2, …: tunes, then compares.
-pub fn compare(tasks: &[Task], seeds: u64) -> Vec<Report> {
-    let trials = trials("tuning the rivals", tasks, TUNING_SEEDS, |_, _, one| 0..one.grid.len());
+pub(crate) fn compare(tasks: &[Task], seeds: u64) -> Vec<Report> {
+    let trials = trials("worlds, tuning the rivals", tasks, TUNING_SEEDS, |_, _, one| 0..one.grid.len());
     let tuned = |trials: &Vec<Trial>| (0..trials[0].runs.len()).map(|i| tune(trials, i)).collect();
     let mut reports = show(tasks, &trials.iter().map(tuned).collect::<Vec<_>>(), seeds);
     for (report, trials) in reports.iter_mut().zip(&trials) {
@@ -208,8 +202,9 @@ fn tune(trials: &[Trial], contender: usize) -> usize {
 }
 
 /// The tables with settings that were chosen before, by task and contender.
-pub fn show(tasks: &[Task], chosen: &[Vec<usize>], seeds: u64) -> Vec<Report> {
-    let trials = trials("comparing on other seeds", tasks, 0..seeds, |task, i, _| chosen[task][i]..chosen[task][i] + 1);
+pub(crate) fn show(tasks: &[Task], chosen: &[Vec<usize>], seeds: u64) -> Vec<Report> {
+    let trials =
+        trials("worlds, comparing on other seeds", tasks, 0..seeds, |task, i, _| chosen[task][i]..chosen[task][i] + 1);
     tasks.iter().zip(chosen).zip(&trials).map(|((task, chosen), trials)| report(task, chosen, trials)).collect()
 }
 
@@ -220,20 +215,16 @@ fn report((problem, roster): &Task, chosen: &[usize], trials: &[Trial]) -> Repor
         rows: trials.iter().map(|one| one.lengths.rows).sum::<f64>() / count,
         longest: trials.iter().map(|one| one.lengths.longest).max().unwrap_or(0),
     };
-    let line = |(i, one): (usize, Entry)| {
+    let line = |(i, rule): (usize, Entry)| {
         let by_seed: Vec<f64> = trials.iter().map(|trial| trial.runs[i][0].0[last(trials)]).collect();
         Line {
-            ours: one.ours,
-            setting: one.parameters.iter().copied().zip(one.grid[chosen[i]].iter().copied()).collect(),
+            setting: rule.parameters.iter().copied().zip(rule.grid[chosen[i]].iter().copied()).collect(),
             errors: (0..=last(trials)).map(|checkpoint| error(trials, i, 0, checkpoint)).collect(),
             quartiles: quartiles(by_seed.clone()),
             by_seed,
-            macs: one.macs,
-            words: one.words,
-            formula: one.formula,
-            curve: one.grid.into_iter().map(|setting| (setting, f64::NAN)).collect(),
+            curve: rule.grid.iter().map(|setting| (setting.clone(), f64::NAN)).collect(),
             saturated: trials.iter().map(|trial| trial.runs[i][0].1).sum(),
-            name: one.name,
+            rule,
         }
     };
     let lines = roster(problem, lengths).into_iter().enumerate().map(line).collect();

@@ -3,8 +3,10 @@
 use osculate::{Arithmetic, Log, Predictor, Q28, Stored, Streaming, Tracking};
 use osculate_lab::drawing::{Axis, Line};
 
-use super::figure::{Claim, Figure, Summary};
-use super::{FEATURES, Size};
+use super::Size;
+use super::figure::{Claim, Figure};
+use crate::curves::Summary;
+use crate::worlds::equations::FEATURES;
 
 /// The sizes of a stored learner with a log for this many samples, all of them rows.
 macro_rules! stored {

@@ -1,18 +1,12 @@
 //! Every experiment of the paper, as pictures, numbers, and a page.
 
-mod arithmetic;
-mod beta;
 mod bias;
+mod equations;
 mod figure;
-pub(crate) mod learning;
 mod memory;
 mod momentum;
-mod noise_free;
 mod noisy;
-mod optimiser;
 mod page;
-mod scale;
-mod toy;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,50 +17,39 @@ use osculate_lab::drawing::{self, picture};
 use osculate_lab::repository::repository;
 use osculate_lab::text_table::Table;
 
-pub(crate) use figure::by_seed;
-pub use figure::{Claim, Figure, Summary};
-
-use crate::rules::ARITHMETICS;
-
-/// The sizes of the noisy problems, and how far their targets are off.
-pub(crate) const STATES: usize = 25;
-pub(crate) const FEATURES: usize = 10;
-pub(crate) const NOISE: f32 = 0.5;
-
-/// The names of the figures, in the order of the page.
-pub const FIGURES: [&str; 10] = ["1a", "1b", "2a", "2b", "beta", "toy", "scale", "arithmetic", "bias", "memory"];
+use self::figure::{Claim, Figure};
 
 /// How much is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
+#[derive(Clone, Copy)]
+struct Size {
     /// Worlds per figure, with the seeds 0, 1, 2, …
-    pub seeds: u64,
+    seeds: u64,
     /// The same for figure 1b: small systems differ from seed to seed by more than the sizes do.
-    pub many_seeds: u64,
+    many_seeds: u64,
     /// Runs whose mean compares the momentum methods.
-    pub momentum_runs: u64,
+    momentum_runs: u64,
     /// Episodes of the runs that show a limit.
-    pub long: u32,
+    long: u32,
 }
 
 impl Size {
     /// As the figures are published: a minute on two cores.
-    pub const FULL: Self = Self { seeds: 20, many_seeds: 20, momentum_runs: 10, long: 30_000 };
+    const FULL: Self = Self { seeds: 20, many_seeds: 20, momentum_runs: 10, long: 30_000 };
     /// Everything once over, with fewer seeds and shorter runs.
-    pub const QUICK: Self = Self { seeds: 10, many_seeds: 20, momentum_runs: 10, long: 10_000 };
+    const QUICK: Self = Self { seeds: 10, many_seeds: 20, momentum_runs: 10, long: 10_000 };
 }
 
 /// All figures, in the order of the page.
-pub fn figures(size: Size) -> Vec<Figure> {
+fn figures(size: Size) -> Vec<Figure> {
     let all = [
-        noise_free::steps,
-        noise_free::sizes,
+        equations::steps,
+        equations::sizes,
         momentum::figure,
-        noisy::figure,
-        beta::figure,
-        toy::figure,
-        scale::figure,
-        arithmetic::figure,
+        noisy::rules,
+        noisy::betas,
+        equations::toy,
+        equations::scale,
+        noisy::arithmetics,
         bias::figure,
         memory::figure,
     ];
@@ -80,7 +63,7 @@ page that needs nothing else. Ends with exit code 1 if a figure does not show wh
 /// What to run, and where the results go.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Options {
+pub(crate) struct Options {
     /// The folder for figures, numbers and the page [default: target/paper]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -89,18 +72,15 @@ pub struct Options {
     quick: bool,
 }
 
-/// Runs the experiments, draws, and judges.
-///
-/// # Errors
-/// If a figure does not show what it must, or cannot be written.
-pub fn run(options: &Options) -> Result<()> {
+/// Runs the experiments, draws, and judges: it is an error if a figure does not show what it must.
+pub(crate) fn run(options: &Options) -> Result<()> {
     let out = options.out.clone().unwrap_or_else(|| repository().join("target").join("paper"));
     // Before minutes of work rather than after.
     fs::create_dir_all(&out).with_context(|| format!("cannot make the folder {}", out.display()))?;
     let figures = figures(if options.quick { Size::QUICK } else { Size::FULL });
     let command = if options.quick { "cargo xtask paper --quick" } else { "cargo xtask paper" };
     let page = write(&figures, command, &out)?;
-    print!("{}", table(&figures));
+    print!("{}", claims(&figures).aligned());
     println!("\npage:     {}", page.display());
     println!("repeat:   {command}");
     let failed = missing(&figures);
@@ -121,36 +101,61 @@ fn write(figures: &[Figure], command: &str, out: &Path) -> Result<PathBuf> {
 }
 
 /// What the figures must show, as a table that is also one in Markdown, as in docs/paper.md.
-pub fn table(figures: &[Figure]) -> String {
+fn claims(figures: &[Figure]) -> Table {
     let mut table = Table::new("lllll", ["figure", "what it must show", "must be", "measured", "shown"]);
     for figure in figures {
         for claim in &figure.claims {
-            let [bound, measured, verdict] = &claim.cells();
-            table.row([figure.id, &claim.what, bound, measured, verdict]);
+            table.row([figure.id.into(), claim.what.clone()].into_iter().chain(claim.cells()));
         }
     }
-    table.aligned()
+    table
 }
 
 /// What is required and not shown.
-pub fn missing(figures: &[Figure]) -> Vec<String> {
-    let of = |figure: &Figure| -> Vec<String> {
-        let failed = figure.claims.iter().filter(|claim| claim.required && !claim.met);
-        let told = |claim: &Claim| {
-            let [bound, measured, _] = claim.cells();
-            format!("{}: {} is {measured}, must be {bound}", figure.id, claim.what)
-        };
-        failed.map(told).collect()
+fn missing(figures: &[Figure]) -> Vec<String> {
+    let told = |figure: &Figure, claim: &Claim| {
+        let [bound, measured, _] = claim.cells();
+        format!("{}: {} is {measured}, must be {bound}", figure.id, claim.what)
     };
-    figures.iter().flat_map(of).collect()
+    let all = figures.iter().flat_map(|figure| figure.claims.iter().map(move |claim| (figure, claim)));
+    all.filter(|(_, claim)| claim.required && !claim.met).map(|(figure, claim)| told(figure, claim)).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use osculate_lab::documents;
     use osculate_lab::drawing::{Axis, Line};
+    use osculate_lab::repository::runs_all;
     use roxmltree::Document;
 
     use super::*;
+    use crate::curves::Summary;
+
+    /// In the order of the page.
+    const FIGURES: [&str; 10] = ["1a", "1b", "2a", "2b", "beta", "toy", "scale", "arithmetic", "bias", "memory"];
+
+    /// Every figure once over.
+    const SHORT: Size = Size { seeds: 4, many_seeds: 4, momentum_runs: 2, long: 10_000 };
+
+    #[test]
+    fn every_figure_shows_what_it_must_and_the_documentation_says_so() -> Result<()> {
+        let figures = figures(if runs_all() { Size::FULL } else { SHORT });
+        assert_eq!(figures.iter().map(|figure| figure.id).collect::<Vec<_>>(), FIGURES);
+        let claims = claims(&figures).aligned();
+        print!("{claims}");
+        assert_eq!(missing(&figures), [""; 0]);
+        for figure in &figures {
+            for line in figure.panels.iter().flat_map(|panel| &panel.lines) {
+                assert!(
+                    line.points.iter().all(|(x, y)| x.is_finite() && y.is_finite()),
+                    "{}: {}",
+                    figure.id,
+                    line.name
+                );
+            }
+        }
+        if runs_all() { documents::compare("docs/paper.md", "cargo xtask paper", &claims) } else { Ok(()) }
+    }
 
     fn sample() -> Vec<Figure> {
         let line = |name: &str| Line::plain(name, vec![(1.0, 0.5), (10.0, 0.05), (100.0, 0.0)]);
@@ -198,7 +203,7 @@ mod tests {
     fn only_what_is_required_and_not_shown_is_an_error() {
         let figures = sample();
         assert_eq!(missing(&figures), ["2a: a number is 90, must be ≤ 70"]);
-        let table = table(&figures);
+        let table = claims(&figures).aligned();
         assert!(table.contains("| 1a ") && table.contains("| NO ") && table.contains("| ≤ 70 "), "{table}");
     }
 }

@@ -1,18 +1,17 @@
-//! Figure 2a: momentum methods on the direction of the curvature step.
+//! Figure 2a: the momentum methods that the paper compares, on the direction of the curvature step.
 
 use osculate::{Log, Predictor, Stored};
 use osculate_host_tests::reference::Row;
 use osculate_lab::drawing::{Axis, Line};
 use osculate_lab::numbers::{least, mean};
 
-use super::figure::{Claim, Curves, Figure, Summary, log_spaced};
-use super::learning::CURVATURE;
-use super::noisy::in_noise;
-use super::optimiser::{METHODS, Optimiser, Step};
-use super::{FEATURES, STATES, Size};
+use super::Size;
+use super::equations::CURVATURE;
+use super::figure::{Claim, Figure};
 use crate::contender::Contender;
-use crate::jobs;
-use crate::worlds::NoisyStates;
+use crate::curves::{Curves, Run, Summary, by_seed, log_spaced};
+use crate::learning::{ANY, dice, on_states};
+use crate::worlds::equations::{FEATURES, NoisyStates, STATES};
 
 /// Episodes.
 const LAST: u32 = 1_000;
@@ -21,6 +20,116 @@ const EARLY: u32 = 100;
 /// Where the step sizes are chosen from, on seeds that are not shown.
 const STEPS: [f64; 9] = [0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0];
 const TUNING: std::ops::Range<u64> = 500..510;
+
+/// All methods with their names and the usual step sizes of those that need one; somebody has to choose it. The others take
+/// η_k = 1/k or, Adadelta, none at all.
+const METHODS: [(&str, Option<f64>, Method); 8] = [
+    ("none", None, |_, d, k, _| d / k),
+    ("heavy ball", None, heavy_ball),
+    (NESTEROV, None, heavy_ball),
+    (ADAGRAD, Some(0.01), adagrad),
+    ("Adadelta", None, adadelta),
+    ("RMSprop", Some(0.001), rms_prop),
+    ("Adam", Some(0.001), adam),
+    ("Nadam", Some(0.001), nadam),
+];
+
+/// It looks where the velocity leads before it asks for the direction.
+const NESTEROV: &str = "Nesterov";
+const ADAGRAD: &str = "Adagrad";
+/// β of heavy ball and Nesterov, as in the paper.
+const MOMENTUM: f64 = 0.5;
+/// How much RMSprop and Adadelta remember of past squares.
+const MEMORY: f64 = 0.9;
+/// β₁ and β₂ of Adam and Nadam.
+const ADAM: (f64, f64) = (0.9, 0.999);
+/// Against division by zero; 10⁻⁶ in Adadelta, whose first steps it determines.
+const TINY: f64 = 1e-8;
+const TINY_DELTA: f64 = 1e-6;
+
+/// What a method remembers about a weight.
+#[derive(Clone, Copy, Default)]
+struct Past {
+    /// The velocity, or the mean direction.
+    first: f64,
+    /// The sum or the mean of squares.
+    second: f64,
+    /// The mean of squared steps.
+    steps: f64,
+}
+
+/// What is subtracted from a weight, given the direction, the number of the step and its size.
+type Method = fn(&mut Past, f64, f64, f64) -> f64;
+
+fn heavy_ball(past: &mut Past, d: f64, k: f64, _: f64) -> f64 {
+    past.first = MOMENTUM * past.first + d / k;
+    past.first
+}
+
+fn adagrad(past: &mut Past, d: f64, _: f64, step: f64) -> f64 {
+    past.second += d * d;
+    step * d / (past.second.sqrt() + TINY)
+}
+
+fn adadelta(past: &mut Past, d: f64, _: f64, _: f64) -> f64 {
+    past.second = MEMORY * past.second + (1.0 - MEMORY) * d * d;
+    let step = ((past.steps + TINY_DELTA) / (past.second + TINY_DELTA)).sqrt() * d;
+    past.steps = MEMORY * past.steps + (1.0 - MEMORY) * step * step;
+    step
+}
+
+fn rms_prop(past: &mut Past, d: f64, _: f64, step: f64) -> f64 {
+    past.second = MEMORY * past.second + (1.0 - MEMORY) * d * d;
+    step * d / (past.second.sqrt() + TINY)
+}
+
+fn adam(past: &mut Past, d: f64, k: f64, step: f64) -> f64 {
+    adaptive(past, d, k, step, |mean, rest| mean / rest)
+}
+
+fn nadam(past: &mut Past, d: f64, k: f64, step: f64) -> f64 {
+    let (one, _) = ADAM;
+    let ahead = 1.0 - libm::pow(one, k + 1.0);
+    adaptive(past, d, k, step, |mean, rest| one * mean / ahead + (1.0 - one) * d / rest)
+}
+
+/// Adam or Nadam, by how the mean direction is corrected for its beginning with 0.
+fn adaptive(past: &mut Past, d: f64, k: f64, step: f64, corrected: impl Fn(f64, f64) -> f64) -> f64 {
+    let (one, two) = ADAM;
+    past.first = one * past.first + (1.0 - one) * d;
+    past.second = two * past.second + (1.0 - two) * d * d;
+    let mean = corrected(past.first, 1.0 - libm::pow(one, k));
+    step * mean / ((past.second / (1.0 - libm::pow(two, k))).sqrt() + TINY)
+}
+
+/// Moves weights by one of the [`METHODS`].
+struct Optimiser<const N: usize> {
+    method: usize,
+    /// For the methods that have one.
+    step: f64,
+    /// Whether RMSprop, Adam and Nadam divide it by √k. Adagrad does that by itself.
+    decays: bool,
+    k: f64,
+    past: [Past; N],
+}
+
+impl<const N: usize> Optimiser<N> {
+    fn new(method: usize, step: f64, decays: bool) -> Self {
+        Self { method, step, decays: decays && METHODS[method].0 != ADAGRAD, k: 0.0, past: [Past::default(); N] }
+    }
+
+    /// One step; `direction` leads uphill from the weights that it is given.
+    fn advance(&mut self, w: &mut [f64; N], direction: impl Fn([f64; N]) -> [f64; N]) {
+        self.k += 1.0;
+        let (name, _, method) = METHODS[self.method];
+        let looks = name == NESTEROV;
+        let from = std::array::from_fn(|i| if looks { w[i] - MOMENTUM * self.past[i].first } else { w[i] });
+        let step = if self.decays { self.step / self.k.sqrt() } else { self.step };
+        for ((w, past), d) in w.iter_mut().zip(&mut self.past).zip(direction(from)) {
+            *w -= method(past, d, self.k, step);
+        }
+    }
+}
 
 /// ϑ·TP(w) for these rows, as the crate computes it in f64: one update with η = 1 leads from w to w − ϑ·TP(w).
 fn direction(w: [f64; FEATURES], rows: &[Row]) -> [f64; FEATURES] {
@@ -34,56 +143,50 @@ fn direction(w: [f64; FEATURES], rows: &[Row]) -> [f64; FEATURES] {
     std::array::from_fn(|i| w[i] - predictor.weights()[i])
 }
 
-/// A method, by its number, as a learner.
-fn learner(method: usize, step: Step) -> Contender {
-    let (mut optimiser, mut rows) = (Optimiser::<FEATURES>::new(method, step), Vec::new());
-    Contender::steps(FEATURES, move |learned, step, next| {
+/// A method by its number, with the size of its step if it has one, as a learner.
+fn learner(method: usize, step: Option<f64>, decays: bool) -> Contender {
+    let name = METHODS[method].0;
+    let name = step.map_or(name.into(), |step| format!("{name}, {step}"));
+    let mut optimiser = Optimiser::<FEATURES>::new(method, step.unwrap_or(0.0), decays);
+    let mut rows = Vec::new();
+    let rule = Contender::steps(FEATURES, move |learned, step, next| {
         rows.push((step.phi.to_vec(), step.target));
         if next.is_none() {
             let w = learned.w.as_mut_slice().try_into().expect("as many weights as features");
             optimiser.advance(w, |w| direction(w, &rows));
             rows.clear();
         }
-    })
+    });
+    rule.named(name)
 }
 
-/// The relative error after each of these numbers of episodes.
-fn errors(method: usize, step: Step, seed: u64, counts: &[u32]) -> Vec<f64> {
-    in_noise(NoisyStates::contradictory, &mut [learner(method, step)], seed, counts).remove(0)
+/// The relative errors after these numbers of episodes.
+fn errors(mut learners: Vec<Contender>, seed: u64, counts: &[u32]) -> Vec<Run> {
+    on_states(&NoisyStates::contradictory(seed), &mut dice(seed), ANY, &mut learners, counts)
 }
 
 /// The best step size on the tuning seeds.
-fn tuned(method: usize) -> Step {
-    let steps = STEPS.map(|size| Step { size, decays: true });
-    let error = |step: Step| mean(&TUNING.map(|seed| errors(method, step, seed, &[LAST])[0]).collect::<Vec<_>>());
-    let best = steps.into_iter().map(|step| (error(step), step)).min_by(|a, b| a.0.total_cmp(&b.0));
-    best.map_or(steps[0], |(_, step)| step)
-}
-
-/// A method by its number, with the usual step size or with a tuned one.
-fn run(method: usize, is_tuned: bool, seeds: u64) -> Curves {
-    let (name, usual, _) = METHODS[method];
-    let usual = usual.map(|size| Step { size, decays: false });
-    let step = usual.map(|usual| if is_tuned { tuned(method) } else { usual });
-    // Where there is none, it is not looked at.
-    let taken = step.unwrap_or(Step { size: 0.0, decays: false });
-    Curves {
-        name: step.map_or(name.into(), |step| format!("{name}, {}", step.size)),
-        by_seed: (0..seeds).map(|seed| errors(method, taken, seed, &log_spaced(LAST, 16))).collect(),
-    }
+fn tuned(method: usize) -> f64 {
+    let learners = || STEPS.iter().map(|step| learner(method, Some(*step), true)).collect();
+    let runs = by_seed("figure 2a, tuning", TUNING, |seed| errors(learners(), seed, &[LAST]));
+    let error = |i: usize| mean(&runs[i].last());
+    STEPS[(0..STEPS.len()).min_by(|a, b| error(*a).total_cmp(&error(*b))).unwrap_or(0)]
 }
 
 /// Figure 2a: eight methods, mean of ten runs.
 pub(super) fn figure(size: Size) -> Figure {
     let (count, all) = (size.momentum_runs, METHODS.len());
-    let runs = jobs::all("figure 2a", &Vec::from_iter(0..2 * all), |i| run(i % all, *i >= all, count));
-    let (usual, tuned) = runs.split_at(all);
+    let usual = METHODS.map(|(_, step, _)| step);
+    let tuned: Vec<Option<f64>> = (0..all).map(|method| usual[method].map(|_| tuned(method))).collect();
     let counts = log_spaced(LAST, 16);
-    let lines = |runs: &[Curves]| {
-        let at = |run: &Curves, i: usize| mean(&run.each(|curve| curve[i]));
-        let points = |run| counts.iter().enumerate().map(|(i, x)| (f64::from(*x), at(run, i))).collect();
-        runs.iter().map(|run| Line::plain(&run.name, points(run))).collect::<Vec<_>>()
-    };
+    let runs = by_seed("figure 2a", 0..count, |seed| {
+        let usual = (0..all).map(|method| learner(method, usual[method], false));
+        let tuned = (0..all).map(|method| learner(method, tuned[method], true));
+        errors(usual.chain(tuned).collect(), seed, &counts)
+    });
+    let (usual, tuned) = runs.split_at(all);
+    let line = |run: &Curves| Line::plain(&run.name, run.over(&counts, |x, at| (x, mean(at))));
+    let lines = |runs: &[Curves]| runs.iter().map(line).collect();
     let mut results = Vec::new();
     for (runs, kind) in [(usual, "usual step sizes"), (tuned, "tuned step sizes")] {
         for run in runs {
@@ -121,4 +224,29 @@ pub(super) fn figure(size: Size) -> Figure {
             remark(is_best(LAST, "usual steps"), usual, last),
             remark("the same, tuned".into(), tuned, last),
         ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each method finds the bottom of a bowl that is four times as steep in one direction.
+    #[test]
+    fn every_method_goes_downhill() {
+        for (i, (name, ..)) in METHODS.iter().enumerate() {
+            let (mut w, mut optimiser) = ([0.0; 2], Optimiser::new(i, 0.5, true));
+            for _ in 0..5_000 {
+                optimiser.advance(&mut w, |w| [w[0] - 1.0, 0.25 * (w[1] + 1.0)]);
+            }
+            let far = (w[0] - 1.0).hypot(w[1] + 1.0);
+            assert!(far < 0.2, "{name}: {far}");
+        }
+    }
+
+    #[test]
+    fn the_first_step_of_adam_is_its_step_size_whatever_the_slope() {
+        let (mut w, mut optimiser) = ([0.0; 2], Optimiser::new(6, 0.25, true));
+        optimiser.advance(&mut w, |_| [1e-3, -1e3]);
+        assert!((w[0] + 0.25).abs() < 1e-4 && (w[1] - 0.25).abs() < 1e-4);
+    }
 }

@@ -4,7 +4,8 @@ use osculate_lab::drawing::page::{self, code, row};
 use osculate_lab::drawing::picture;
 use osculate_lab::numbers::short;
 
-use super::{Claim, Figure, Summary};
+use super::{Figure, claims};
+use crate::curves::Summary;
 
 const TITLE: &str = "The paper's figures, made by this code";
 
@@ -23,12 +24,8 @@ summary { cursor: pointer; }
 
 /// The whole page; `command` repeats it.
 pub(super) fn html(figures: &[Figure], command: &str) -> String {
-    let claim = |id: &str, claim: &Claim| {
-        let [bound, measured, verdict] = &claim.cells();
-        row([id, &claim.what, bound, measured, verdict])
-    };
-    let claims: String =
-        figures.iter().flat_map(|figure| figure.claims.iter().map(|one| claim(figure.id, one))).collect();
+    let claim = |cells: &Vec<String>| row([0, 1, 2, 3, 4].map(|i| cells[i].as_str()));
+    let claims: String = claims(figures).rows().iter().map(claim).collect();
     let figures: String = figures.iter().map(section).collect();
     let body = format!(
         r#"<h1>{TITLE}</h1>

@@ -3,7 +3,8 @@
 mod pictures;
 mod room;
 mod tables;
-mod verdict;
+#[cfg(test)]
+mod tests;
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,20 +16,18 @@ use osculate_lab::drawing::{self, picture};
 use osculate_lab::repository::repository;
 use serde_json::json;
 
-pub use room::Costs;
-pub use tables::{costs, told};
-pub use verdict::{against_least_squares, losses};
-
+use self::room::Costs;
+use self::tables::{against_least_squares, costs, losses, told};
 use crate::rules;
-use crate::tuning::{self, Lengths, Report, Roster, TUNING_SEEDS, Task};
+use crate::tuning::{self, Report, Roster, TUNING_SEEDS, Task};
 use crate::worlds::{Case, Problem};
 
 /// How many seeds the tables come from, unless told otherwise.
-pub const SEEDS: u64 = 40;
+const SEEDS: u64 = 40;
 
 /// What is compared, and where the results go.
 #[derive(Args)]
-pub struct Options {
+pub(crate) struct Options {
     /// The tables come from the seeds 0, 1, 2, …; rivals are tuned on others
     #[arg(long, default_value_t = SEEDS, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
@@ -47,10 +46,7 @@ pub struct Options {
 }
 
 /// Measures, prints and draws.
-///
-/// # Errors
-/// If a thermometer of the room does not answer, or a file cannot be written.
-pub fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &Options) -> Result<()> {
     let Options { seeds, only, markdown, json, out } = options;
     let started = Instant::now();
     let wanted = |problem: &Problem| only.as_ref().is_none_or(|part| problem.name.contains(part.as_str()));
@@ -63,7 +59,7 @@ pub fn run(options: &Options) -> Result<()> {
     let reports = compare(&problems, *seeds);
     let (tables, spreads) = reports.split_at(shown);
     for report in tables {
-        println!("{}", tables::told(report, *markdown));
+        println!("{}", told(report, *markdown));
     }
     print!("{}{}{}", costs(tables, *markdown), against_least_squares(tables), losses(tables));
     println!("\ntook {:.0} s", started.elapsed().as_secs_f64());
@@ -89,21 +85,6 @@ fn tasks(problems: &[Problem]) -> Vec<Task> {
 }
 
 /// The tables of problems, from the seeds 0, 1, 2, …, with rivals that are tuned.
-pub fn compare(problems: &[Problem], seeds: u64) -> Vec<Report> {
+fn compare(problems: &[Problem], seeds: u64) -> Vec<Report> {
     tuning::compare(&tasks(problems), seeds)
-}
-
-/// The same with settings that were chosen before: those that a table in a document has. `None` if there is one without.
-pub fn compare_as_in(document: &str, problems: &[Problem], seeds: u64) -> Option<Vec<Report>> {
-    let chosen = |problem: &Problem| -> Option<Vec<usize>> {
-        let table = document.split_once(&format!("### {}\n", problem.name))?.1;
-        let chosen = |one: tuning::Entry| {
-            let row = table.lines().find(|line| line.starts_with(&format!("| {} |", one.name)))?;
-            let setting = row.split('|').nth(2)?.trim();
-            if one.ours { Some(0) } else { one.grid.iter().position(|values| tables::plain(values) == setting) }
-        };
-        rules::all(problem, Lengths::default()).into_iter().map(chosen).collect()
-    };
-    let chosen: Option<Vec<_>> = problems.iter().map(chosen).collect();
-    Some(tuning::show(&tasks(problems), &chosen?, seeds))
 }

@@ -84,16 +84,16 @@ fn td(tables: &[Report]) -> Panel {
 /// What the error costs, on the random MDP.
 fn cost(mdp: &Report) -> Panel {
     let mark = |line: &crate::tuning::Line| {
-        let ink = match &*line.name {
+        let ink = match &*line.rule.name {
             "RLS" | "RLS, unit rows" | "LSTD(lambda)" => THERMOSTAT,
-            _ if line.ours => AGENT,
+            _ if line.rule.ours => AGENT,
             _ => QUIET,
         };
-        let name = line.name.trim_end_matches(" q28");
-        let error = line.errors[line.errors.len() - 1];
-        Mark { name: format!("{name}  {error:.3}, {:.0} words", line.words), at: (line.macs, error), ink }
+        let name = line.rule.name.trim_end_matches(" q28");
+        let name = format!("{name}  {:.3}, {:.0} words", line.error(), line.rule.words);
+        Mark { name, at: (line.rule.macs, line.error()), ink }
     };
-    let mut marks: Vec<Mark> = mdp.lines.iter().filter(|line| !line.name.ends_with("f64")).map(mark).collect();
+    let mut marks: Vec<Mark> = mdp.lines.iter().filter(|line| !line.rule.name.ends_with("f64")).map(mark).collect();
     // From the top, so that the lines to the names do not cross more than they must.
     marks.sort_by(|a, b| b.at.1.total_cmp(&a.at.1));
     Panel {

@@ -1,7 +1,7 @@
 //! Why not a PI controller? The demo's room: `cargo xtask demo --many 40` has all rules, and evenings that begin anew.
 
 use std::ops::{Range, RangeInclusive};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use osculate_apps::choice::{Arith, Rule};
@@ -22,33 +22,26 @@ const STREETS: [(&str, Houses); 2] =
     [("houses near the data sheet", Houses::Near), ("houses far from it", Houses::Wild)];
 const NAMES: [&str; 4] = ["thermostat", "PI", "tracking, f32", "tracking, q28"];
 
-/// The median cost per step by street, controller and window, and the houses in which it is below PI's in the last two.
-pub struct Costs([[([f64; 3], usize); 4]; 2]);
+/// By street and controller: the median cost per step in each window, and the houses in which it is below PI's before the
+/// carpet.
+pub(super) struct Costs([[([f64; 3], usize); 4]; 2]);
 
 impl Costs {
     /// Lives in every house with every controller.
-    ///
-    /// # Errors
-    /// If a thermometer does not answer.
-    pub fn measure() -> Result<Self> {
-        let (done, houses) = (AtomicUsize::new(0), 2 * NAMES.len() * SEEDS.count());
-        let how_far = || format!("the room: {} of {houses} houses", done.load(Ordering::Relaxed));
-        let tell = || _ = done.fetch_add(1, Ordering::Relaxed);
+    pub(super) fn measure() -> Result<Self> {
         let mut all = [[([0.0; 3], 0); 4]; 2];
-        waiting::showing(how_far, || {
-            for ((_, houses), street_costs) in STREETS.into_iter().zip(&mut all) {
+        waiting::counting(2 * NAMES.len() * SEEDS.count(), "houses", |done| {
+            let tell = || _ = done.fetch_add(1, Ordering::Relaxed);
+            for ((_, houses), of_street) in STREETS.into_iter().zip(&mut all) {
                 let street = Street { houses, restarts: false, seeds: SEEDS, carpet: Some(CARPET), evenings: EVENINGS };
                 let agent = |arith| Controller::Agent(Rule::Tracking, arith);
                 let controllers =
                     [Controller::Thermostat, Controller::pi(houses), agent(Arith::F32), agent(Arith::Q28)];
-                let mut pi = None;
-                for (i, controller) in controllers.into_iter().enumerate() {
-                    let costs = street.run(controller, &tell)?;
-                    let below = pi.as_ref().map_or(0, |pi| costs.houses_below(pi, LATE));
-                    street_costs[i] = (WINDOWS.map(|(_, evenings)| median(costs.of(evenings))), below);
-                    if i == 1 {
-                        pi = Some(costs);
-                    }
+                let costs = controllers.map(|controller| street.run(controller, &tell));
+                let costs = costs.into_iter().collect::<Result<Vec<_>>>()?;
+                for (one, of_controller) in costs.iter().zip(of_street) {
+                    let medians = WINDOWS.map(|(_, evenings)| median(one.of(evenings)));
+                    *of_controller = (medians, one.houses_below(&costs[1], LATE));
                 }
             }
             Ok(Self(all))
@@ -64,8 +57,7 @@ impl Costs {
         titled(&title, &self.table(), markdown)
     }
 
-    /// The numbers.
-    pub fn table(&self) -> Table {
+    pub(super) fn table(&self) -> Table {
         let [a, b, c] = WINDOWS.map(|(name, _)| name);
         let mut table = Table::new("lrrrr", ["", a, b, c, "below PI"]);
         for ((street, _), costs) in STREETS.iter().zip(&self.0) {
@@ -79,17 +71,21 @@ impl Costs {
         table
     }
 
-    /// A chart for each street.
+    /// A chart for each street. One arithmetic is enough here: the table has both.
     pub(super) fn panels(&self) -> Vec<Panel> {
-        let panel = |((street, _), costs): (&(&str, Houses), &[([f64; 3], usize); 4])| {
-            // One arithmetic is enough here: the table has both.
-            let line = |controller: usize| {
-                let points = (0_u32..).map(f64::from).zip(costs[controller].0).collect();
-                Line::plain(NAMES[controller], points).ink([1, 2, 0, 0][controller])
+        let panel = |street: usize| {
+            let line = |controller: usize, ink| {
+                let points = (0_u32..).map(f64::from).zip(self.0[street][controller].0).collect();
+                Line::plain(NAMES[controller], points).ink(ink)
             };
             let x = Axis::named("evenings", WINDOWS.map(|(name, _)| name));
-            Panel::new(*street, x, Axis::linear("median cost per step"), vec![line(0), line(1), line(3)])
+            Panel::new(
+                STREETS[street].0,
+                x,
+                Axis::linear("median cost per step"),
+                vec![line(0, 1), line(1, 2), line(3, 0)],
+            )
         };
-        STREETS.iter().zip(&self.0).map(panel).collect()
+        vec![panel(0), panel(1)]
     }
 }

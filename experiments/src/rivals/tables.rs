@@ -1,5 +1,8 @@
-//! The tables as they are printed, for a terminal and for documents.
+//! The tables as they are printed, for a terminal and for documents, and what they say in a few lines.
 
+use std::fmt::Write;
+
+use osculate_lab::numbers::quartiles;
 use osculate_lab::text_table::Table;
 
 use crate::tuning::{Line, Report, TUNING_SEEDS};
@@ -16,11 +19,11 @@ fn number(error: f64) -> String {
 }
 
 fn setting(line: &Line) -> String {
-    match line.name.split(' ').next() {
+    match line.rule.name.split(' ').next() {
         // Not to be better, but to be cheaper.
         Some("predictable") => "c every 8th".into(),
         Some("tracking(0)") => "lambda 0".into(),
-        _ if line.ours => "defaults".into(),
+        _ if line.rule.ours => "defaults".into(),
         _ => plain(&Vec::from_iter(line.setting.iter().map(|(_, value)| *value))),
     }
 }
@@ -39,10 +42,10 @@ fn table(report: &Report) -> Table {
     let mut table = Table::new("llrrrlrr", ["rule", "setting", a, b, c, "quartiles", "MAC/row", "words"]);
     for line in &report.lines {
         let (low, high) = line.quartiles;
-        let mut cells = vec![line.name.clone(), setting(line)];
+        let mut cells = vec![line.rule.name.clone(), setting(line)];
         cells.extend(line.errors.iter().copied().map(number));
         cells.push(format!("{} to {}", number(low), number(high)));
-        cells.extend([line.macs, line.words].map(|number| format!("{number:.0}")));
+        cells.extend([line.rule.macs, line.rule.words].map(|number| format!("{number:.0}")));
         table.row(cells);
     }
     table
@@ -78,7 +81,7 @@ pub(super) fn titled(title: &str, table: &Table, markdown: bool) -> String {
 }
 
 /// A whole table.
-pub fn told(report: &Report, markdown: bool) -> String {
+pub(crate) fn told(report: &Report, markdown: bool) -> String {
     let name = report.problem.name;
     let title = if markdown {
         format!("{name}\n\n{}.", about(report).join(".\n"))
@@ -89,14 +92,71 @@ pub fn told(report: &Report, markdown: bool) -> String {
 }
 
 /// What a row costs, by rule: n features, s steps and r first visits per episode.
-pub fn costs(reports: &[Report], markdown: bool) -> String {
+pub(crate) fn costs(reports: &[Report], markdown: bool) -> String {
     let Some(report) = reports.iter().find(|report| !report.problem.is_rows()) else { return String::new() };
     let mut table = Table::new("lll", ["rule", "per row", "setting"]);
-    for one in report.lines.iter().filter(|line| !line.name.ends_with("q28")) {
+    for one in report.lines.iter().filter(|line| !line.rule.name.ends_with("q28")) {
         let names: Vec<&str> = one.setting.iter().map(|(name, _)| *name).collect();
-        let setting = if one.ours { "nothing to set".into() } else { names.join(", ") };
-        table.row([one.name.trim_end_matches(" f64"), &one.formula, &setting]);
+        let setting = if one.rule.ours { "nothing to set".into() } else { names.join(", ") };
+        table.row([one.rule.name.trim_end_matches(" f64"), &one.rule.formula, &setting]);
     }
     let title = "multiply-accumulates per row: n features, s steps and r first visits per episode";
     titled(title, &table, markdown) + "\n"
+}
+
+/// The rules that are compared with least squares.
+const CLAIMED: [&str; 4] = ["predictable", "streaming", "tracking", "tracking(0)"];
+
+/// How a rule compares with a rival.
+fn against(rival: &Line, own: &Line) -> String {
+    let pairs: Vec<f64> = own.by_seed.iter().zip(&rival.by_seed).map(|(own, rival)| own / rival).collect();
+    let (low, high) = quartiles(pairs);
+    format!(
+        "{:<16} {:.2} times its error (seed by seed {low:.2} to {high:.2}) at 1/{:.1} of its MACs",
+        own.rule.name,
+        own.error() / rival.error(),
+        rival.rule.macs / own.rule.macs,
+    )
+}
+
+/// The library's rules against RLS and LSTD on the random MDP, if that is among the tables.
+pub(crate) fn against_least_squares(reports: &[Report]) -> String {
+    let mut text = String::new();
+    let Some(mdp) = reports.iter().find(|report| report.problem.name == "random MDP") else { return text };
+    for rival in ["RLS", "LSTD(lambda)"].iter().filter_map(|name| mdp.line(name)) {
+        let (name, error, macs) = (&rival.rule.name, rival.error(), rival.rule.macs);
+        let n = mdp.problem.n;
+        _ = writeln!(
+            text,
+            "{name} on the random MDP, n = {n}, after 1000 episodes: {error:.3}, {macs:.0} MACs per row"
+        );
+        for rule in CLAIMED.iter().flat_map(|rule| ["f64", "q28"].map(|arithmetic| format!("{rule} {arithmetic}"))) {
+            mdp.line(&rule).iter().for_each(|own| _ = writeln!(text, "  {}", against(rival, own)));
+        }
+        text.push('\n');
+    }
+    if let (Some(floor), Some(own), Some(rls)) = (mdp.floor, mdp.line("predictable q28"), mdp.line("RLS")) {
+        let above = |line: &Line| (line.error().powi(2) - floor * floor).max(0.0).sqrt();
+        let times = above(own) / above(rls);
+        _ = writeln!(
+            text,
+            "without what no w can explain ({floor:.3}), predictable q28 has {times:.2} times the error of RLS\n"
+        );
+    }
+    text
+}
+
+/// By problem, the library's best rule and the rivals that are better.
+pub(crate) fn losses(reports: &[Report]) -> String {
+    let mut text =
+        String::from("after 1000 episodes, the best rule of the library in q28, and the rivals that are better:\n");
+    for report in reports {
+        let ours = report.lines.iter().filter(|line| line.rule.name.ends_with("q28"));
+        let Some(best) = ours.min_by(|a, b| a.error().total_cmp(&b.error())) else { continue };
+        let rivals = report.lines.iter().filter(|line| !line.rule.ours && line.error() < best.error());
+        let better: Vec<&str> = rivals.map(|line| line.rule.name.as_str()).collect();
+        let better = if better.is_empty() { "none".into() } else { better.join("; ") };
+        _ = writeln!(text, "  {}: {} {:.4}; better: {better}", report.problem.name, best.rule.name, best.error());
+    }
+    text
 }

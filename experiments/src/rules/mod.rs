@@ -3,22 +3,20 @@
 
 mod differences;
 mod filters;
-pub mod ours;
-mod swift_td;
+pub(crate) mod ours;
 #[cfg(test)]
 mod tests;
 
 use osculate::{Q24, Q28, TrackingConfig};
 
-use self::differences::{lstd, td};
+use self::differences::{Parameters, lstd, swift_td, td};
 use self::filters::{GAINS, adam, autostep, nag, nlms, rls, sgd, unit_rows};
-use self::swift_td::{Parameters, swift_td};
 use crate::contender::Contender;
 use crate::tuning::{Entry, Lengths, Setting};
 use crate::worlds::Problem;
 
 /// The arithmetics, in the order of [`tracking`] and of the paper's figures.
-pub const ARITHMETICS: [&str; 4] = ["f64", "f32", "q28", "q24"];
+pub(crate) const ARITHMETICS: [&str; 4] = ["f64", "f32", "q28", "q24"];
 
 /// From 10^low to 10^high, two per decade.
 fn decades(low: i32, high: i32) -> Vec<f64> {
@@ -61,6 +59,9 @@ fn rivals(problem: &Problem, at: Lengths) -> Vec<Entry> {
     let gains = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0];
     let metas = with(one(&[1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1]), &[1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1]);
     let sizes = one(&[0.01, 0.03, 0.1, 0.3, 0.5, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0]);
+    let adam = filter(rows, "Adam", &["step"], one(&decades(-7, 0)), move |s| adam(n, s[0]));
+    let autostep = filter(rows, "Autostep", &["meta", "step"], metas, move |s| autostep(n, s[0], s[1]));
+    let nag = filter(rows, "NAG (VW)", &["step"], sizes, move |s| nag(n, s[0]));
     let mut all = vec![
         // φ·w and w.
         filter(rows, "MC-SGD", &["step"], one(&decades(-9, 0)), |s| sgd(s[0])).costs(n, [0.0, 2.0], "", [0.0, 1.0]),
@@ -68,27 +69,12 @@ fn rivals(problem: &Problem, at: Lengths) -> Vec<Entry> {
         filter(rows, "NLMS", &["gain"], one(&GAINS), |s| nlms(s[0], false)).costs(n, [0.0, 3.0], "", [0.0, 1.0]),
         filter(rows, "NLMS k^-3/4", &["gain"], one(&gains), |s| nlms(s[0], true)).costs(n, [0.0, 3.0], "", [0.0, 1.0]),
         // φ·w, the gradient, its mean, its square and the mean of that, the step.
-        filter(rows, "Adam", &["step"], one(&decades(-7, 0)), move |s| adam(n, s[0])).costs(
-            n,
-            [0.0, 6.0],
-            ", n roots, n divisions",
-            [0.0, 3.0],
-        ),
+        adam.costs(n, [0.0, 6.0], ", n roots, n divisions", [0.0, 3.0]),
         // φ·w; the gradient, its agreement, x², its share of the time constant (2) and the size; the step (2) and its
         // reach; the step again, the change, αx², and the trace.
-        filter(rows, "Autostep", &["meta", "step"], metas, move |s| autostep(n, s[0], s[1])).costs(
-            n,
-            [0.0, 14.0],
-            ", n exp, n divisions",
-            [0.0, 4.0],
-        ),
+        autostep.costs(n, [0.0, 14.0], ", n exp, n divisions", [0.0, 4.0]),
         // φ·w, (x/s)², the gradient, its square, two products for the step.
-        filter(rows, "NAG (VW)", &["step"], sizes, move |s| nag(n, s[0])).costs(
-            n,
-            [0.0, 6.0],
-            ", n roots, 2n divisions",
-            [0.0, 3.0],
-        ),
+        nag.costs(n, [0.0, 6.0], ", n roots, 2n divisions", [0.0, 3.0]),
     ];
     // Plain rows have nothing to bootstrap from: there TD is MC-SGD, and LSTD is RLS.
     if !is_rows {
@@ -125,7 +111,7 @@ fn rivals(problem: &Problem, at: Lengths) -> Vec<Entry> {
 }
 
 /// The rivals and the library's rules for a problem, in the order of the tables.
-pub fn all(problem: &Problem, at: Lengths) -> Vec<Entry> {
+pub(crate) fn all(problem: &Problem, at: Lengths) -> Vec<Entry> {
     let mut all = rivals(problem, at);
     all.extend(match problem.n {
         4 => own::<4>(problem, at),
@@ -149,7 +135,7 @@ fn own<const N: usize>(problem: &Problem, at: Lengths) -> Vec<Entry> {
 }
 
 /// `tracking` with its defaults in every arithmetic, against the filters that an engineer would tune for these rows.
-pub fn filters(problem: &Problem, _: Lengths) -> Vec<Entry> {
+pub(crate) fn filters(problem: &Problem, _: Lengths) -> Vec<Entry> {
     let n = problem.n;
     let mut all = match n {
         4 => tracking::<4>(problem),
@@ -164,7 +150,7 @@ pub fn filters(problem: &Problem, _: Lengths) -> Vec<Entry> {
 }
 
 /// The same against TD(0.8), for steps.
-pub fn bootstrapping(problem: &Problem, _: Lengths) -> Vec<Entry> {
+pub(crate) fn bootstrapping(problem: &Problem, _: Lengths) -> Vec<Entry> {
     let gamma = problem.gamma;
     let mut all = tracking::<10>(problem);
     let sizes = one(&[0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1]);
@@ -173,7 +159,7 @@ pub fn bootstrapping(problem: &Problem, _: Lengths) -> Vec<Entry> {
 }
 
 /// `tracking` with columns in any units, with and without the online scaler.
-pub fn scaled<const N: usize>(_: &Problem, _: Lengths) -> Vec<Entry> {
+pub(crate) fn scaled<const N: usize>(_: &Problem, _: Lengths) -> Vec<Entry> {
     const CONFIG: TrackingConfig = TrackingConfig { gamma: 0.0, ..TrackingConfig::DEFAULT };
     let entry = |name, has_scaler| Entry::fixed(name, move || ours::tracking_with::<f32, N>(CONFIG, has_scaler));
     vec![entry("unscaled", false), entry("scaled", true)]

@@ -14,7 +14,7 @@ use crate::tuning::{Entry, Lengths};
 use crate::worlds::Problem;
 
 /// `predictable` measures the curvature in every 8th episode: not to be better, but to be cheaper.
-pub const SPARSE: StoredConfig = StoredConfig {
+pub(crate) const SPARSE: StoredConfig = StoredConfig {
     theta: Theta::PastBatches { every: NonZeroU32::new(8).expect("not 0") },
     ..StoredConfig::PREDICTABLE
 };
@@ -33,7 +33,7 @@ fn read<W: Copy + Into<f64>>(w: &mut [f64], weights: &[W]) {
 }
 
 /// A rule that stores the rows of an episode, such as `paper` and `predictable`.
-pub fn stored<A: Arithmetic + 'static, const N: usize, const ROWS: usize>(config: StoredConfig) -> Contender {
+pub(crate) fn stored<A: Arithmetic + 'static, const N: usize, const ROWS: usize>(config: StoredConfig) -> Contender {
     let stored = Stored::new(config, Log::<A, N, 1, ROWS>::NEW);
     let mut predictor = Box::new(Predictor::new(stored));
     Contender::steps(N, move |learned, step, next| {
@@ -48,7 +48,7 @@ pub fn stored<A: Arithmetic + 'static, const N: usize, const ROWS: usize>(config
 }
 
 /// `streaming`, by rewards, or by rows if γ = 0.
-pub fn streaming<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Contender {
+pub(crate) fn streaming<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Contender {
     let config = StreamingConfig::new(gamma as f32);
     let rule = Streaming::<A, N, { words(STATES) }>::by_state(config);
     let (mut predictor, mut is_on_its_way) = (Predictor::new(rule), false);
@@ -75,12 +75,15 @@ pub fn streaming<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Contend
 }
 
 /// `tracking` with its defaults, by rewards, or by rows if γ = 0.
-pub fn tracking<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Contender {
+pub(crate) fn tracking<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Contender {
     tracking_with::<A, N>(TrackingConfig::new(gamma as f32), false)
 }
 
 /// `tracking` with or without the online scaler.
-pub fn tracking_with<A: Arithmetic + 'static, const N: usize>(config: TrackingConfig, has_scaler: bool) -> Contender {
+pub(crate) fn tracking_with<A: Arithmetic + 'static, const N: usize>(
+    config: TrackingConfig,
+    has_scaler: bool,
+) -> Contender {
     let mut predictor = Predictor::new(Tracking::<A, N>::new(config));
     let mut scaler = has_scaler.then(OnlineScaler::<N>::new);
     let mut is_on_its_way = false;

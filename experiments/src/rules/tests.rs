@@ -6,7 +6,7 @@ use osculate_host_tests::worlds::row;
 
 use super::*;
 use crate::contender::product;
-use crate::worlds::NoisyStates;
+use crate::worlds::equations::{FEATURES, NoisyStates};
 
 /// The errors of two learners on the same episodes, which must not differ by more than this.
 fn assert_equal(mut one: Contender, mut other: Contender, problem: &Problem, within: f64) {
@@ -51,8 +51,8 @@ fn with_all_of_the_trace_least_squares_of_differences_is_that_of_returns() {
 
 #[test]
 fn without_forgetting_rls_solves_the_least_squares_problem() {
-    let rows = NoisyStates::contradictory(1, 25, 5, 0.5).draw(&mut Dice::new(2), 25);
-    let (mut w, mut rls) = ([0.0; 5], rls(5, 100.0, 1.0));
+    let rows = NoisyStates::contradictory(1).draw(&mut Dice::new(2), 25);
+    let (mut w, mut rls) = ([0.0; FEATURES], rls(FEATURES, 100.0, 1.0));
     for _ in 0..1_000 {
         rows.iter().for_each(|(phi, v)| rls(&mut w, phi, *v));
     }

@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use osculate_host_tests::worlds::Dice;
 
-use super::gaussian::{gaussian, normal};
+use super::data::{Data, Measure};
 use super::markov::CHECKPOINTS;
-use super::{Data, Measure};
+use super::{gaussian, normal};
 use crate::contender::{Step, product};
 
 /// Rows per run. Errors count from a quarter of them on.
-pub const ROWS: usize = 40_000;
+pub(crate) const ROWS: usize = 40_000;
 /// Rows per episode, where there are episodes.
 const BATCH: usize = 20;
 
 /// How a world behaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Case {
+pub(crate) enum Case {
     /// Nothing changes.
     Stationary,
     /// A random walk: w* ← √(1 − q²) w* + q·N(0, 1) at every row.
@@ -32,7 +32,7 @@ pub enum Case {
 }
 
 /// All cases and their names.
-pub const CASES: [(Case, &str); 8] = [
+pub(crate) const CASES: [(Case, &str); 8] = [
     (Case::Stationary, "stationary"),
     (Case::Walk(0.001), "q = .001"),
     (Case::Walk(0.003), "q = .003"),
@@ -50,17 +50,17 @@ const NOISE: f64 = 0.5;
 
 /// One row.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// φ.
-    pub phi: Arc<[f32]>,
+    pub(crate) phi: Arc<[f32]>,
     /// V.
-    pub target: f32,
+    pub(crate) target: f32,
     /// φ·w*, the mean of V.
-    pub mean: f64,
+    pub(crate) mean: f64,
     /// The present variance of the noise.
-    pub variance: f64,
+    pub(crate) variance: f64,
     /// Whether errors count here.
-    pub counts: bool,
+    pub(crate) counts: bool,
 }
 
 /// w*, and how it changes.
@@ -94,7 +94,7 @@ impl Truth {
 
 /// [`ROWS`] rows.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub(crate) struct Rows {
     dice: Dice,
     truth: Truth,
     /// Orthonormal.
@@ -104,7 +104,7 @@ pub struct Rows {
 
 impl Rows {
     /// n features and weights, all standard normal.
-    pub fn new(case: Case, n: usize, seed: u64) -> Self {
+    pub(crate) fn new(case: Case, n: usize, seed: u64) -> Self {
         let mut dice = Dice::new(seed);
         let truth = Truth::new(case, &mut dice, n);
         let axes = if case == Case::Condition30 { orthonormal(&mut dice, n) } else { Vec::new() };

@@ -1,7 +1,15 @@
-//! Linear systems: those of the paper's figures, such that every arithmetic holds the same equations.
+//! Linear systems: equations that every arithmetic holds alike, and states with noisy targets.
 
+use nalgebra::DVector;
 use osculate_host_tests::reference::Row;
+use osculate_host_tests::reference::closed_form::scale_invariant;
 use osculate_host_tests::worlds::Dice;
+use osculate_host_tests::worlds::{self, LinearSystem};
+
+/// The sizes of the noisy problems, and how far their targets are off at most.
+pub(crate) const STATES: usize = 25;
+pub(crate) const FEATURES: usize = 10;
+const NOISE: f32 = 0.5;
 
 /// Rounded to a multiple of 2^−bits below 1. The rows of `q28` and `q24` have 15 bits.
 fn rounded(x: f32, bits: i32) -> f32 {
@@ -15,7 +23,7 @@ fn row(dice: &mut Dice, n: usize, bits: i32) -> Vec<f32> {
 
 /// m equations of n features uniform in [−1, 1], rounded to 15 bits. One vector of weights uniform in [−1, 1] solves them
 /// all, but for one rounding per target to f32.
-pub fn consistent(seed: u64, m: usize, n: usize) -> Vec<Row> {
+pub(crate) fn consistent(seed: u64, m: usize, n: usize) -> Vec<Row> {
     let mut dice = Dice::new(seed);
     let truth = row(&mut dice, n, 15);
     let equation = |_| {
@@ -28,14 +36,14 @@ pub fn consistent(seed: u64, m: usize, n: usize) -> Vec<Row> {
 
 /// m equations that contradict each other; features and targets are uniform in [−1, 1], rounded to 11 bits, so that
 /// [`rescaled`] ones are exact.
-pub fn contradictory(seed: u64, m: usize, n: usize) -> Vec<Row> {
+pub(crate) fn contradictory(seed: u64, m: usize, n: usize) -> Vec<Row> {
     let mut dice = Dice::new(seed);
     (0..m).map(|_| (row(&mut dice, n, 11), rounded(dice.uniform(), 11))).collect()
 }
 
 /// Every equation of [`contradictory`] times its own factor 10^u with u uniform in ±`decades`. The factors have 12
 /// significant bits: an f32 holds the products exactly, and the solution of the equations is mathematically the same.
-pub fn rescaled(rows: &[Row], seed: u64, decades: f64) -> Vec<Row> {
+pub(crate) fn rescaled(rows: &[Row], seed: u64, decades: f64) -> Vec<Row> {
     by_factors(rows, seed, |u| {
         let factor = libm::pow(10.0, u * decades);
         let unit = libm::exp2(libm::floor(libm::log2(factor)) - 11.0);
@@ -44,7 +52,7 @@ pub fn rescaled(rows: &[Row], seed: u64, decades: f64) -> Vec<Row> {
 }
 
 /// As [`rescaled`], but each factor is a power of two.
-pub fn rescaled_by_powers_of_two(rows: &[Row], seed: u64, decades: f64) -> Vec<Row> {
+pub(crate) fn rescaled_by_powers_of_two(rows: &[Row], seed: u64, decades: f64) -> Vec<Row> {
     by_factors(rows, seed, |u| libm::exp2(libm::rint(u * decades * core::f64::consts::LOG2_10)))
 }
 
@@ -60,4 +68,37 @@ fn by_factors(rows: &[Row], seed: u64, factor: impl Fn(f64) -> f64) -> Vec<Row> 
         (phi.iter().map(times).collect(), times(v))
     };
     rows.iter().map(&mut scaled).collect()
+}
+
+/// States with features and mean targets, and with noise on every target that is drawn.
+pub(crate) struct NoisyStates(Vec<Row>);
+
+impl NoisyStates {
+    /// One vector of weights fits all mean targets.
+    pub(crate) fn consistent(seed: u64) -> Self {
+        Self(LinearSystem::consistent(seed, STATES, FEATURES).rows)
+    }
+
+    /// Mean targets are uniform in [−1, 1), and no vector of weights fits them all.
+    pub(crate) fn contradictory(seed: u64) -> Self {
+        let mut dice = Dice::new(seed);
+        Self((0..STATES).map(|_| (worlds::row(&mut dice, FEATURES), dice.uniform())).collect())
+    }
+
+    /// τ distinct states, each with a noisy target.
+    pub(crate) fn draw(&self, dice: &mut Dice, tau: usize) -> Vec<Row> {
+        let mut order: Vec<&Row> = self.0.iter().collect();
+        let draw = |i: usize| {
+            let chosen = i + dice.below((STATES - i) as u32) as usize;
+            order.swap(i, chosen);
+            let (phi, v) = order[i];
+            (phi.clone(), v + dice.uniform() * NOISE)
+        };
+        (0..tau).map(draw).collect()
+    }
+
+    /// w* for the mean targets, all states weighted equally.
+    pub(crate) fn solution(&self) -> DVector<f64> {
+        scale_invariant(&self.0)
+    }
 }

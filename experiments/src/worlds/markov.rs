@@ -1,13 +1,12 @@
 //! Worlds with states: their values and visits are solved for, and episodes are drawn from them.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use nalgebra::{DMatrix, DVector};
-
 use osculate_host_tests::worlds::Dice;
 
-use super::gaussian::gaussian;
-use super::{Check, Data, Measure, with_returns};
+use super::data::{Check, Data, Measure};
+use super::{gaussian, with_returns};
 use crate::contender::{Step, product};
 
 /// Errors are measured after this many episodes.
@@ -17,7 +16,6 @@ pub(crate) const CHECKPOINTS: [usize; 3] = [10, 100, 1_000];
 type Outcome = (f64, Option<usize>, f64);
 
 /// A Markov chain with rewards, in which every episode ends.
-#[derive(Clone, Debug)]
 pub(super) struct World {
     features: Vec<Arc<[f32]>>,
     outcomes: Vec<Vec<Outcome>>,
@@ -30,48 +28,45 @@ pub(super) struct World {
     visits: Vec<f64>,
 }
 
+pub(super) static BOYAN: LazyLock<World> = LazyLock::new(World::boyan);
+pub(super) static WALK: LazyLock<World> = LazyLock::new(World::walk);
+
 impl World {
     /// Boyan's chain (1999): from state 12 down by one or two, 4 features in between, state 0 is the end.
-    pub(super) fn boyan() -> &'static Self {
-        static WORLD: OnceLock<World> = OnceLock::new();
-        WORLD.get_or_init(|| {
-            // A quarter of the usual rewards of −3 and −2.
-            let outcomes = (1..=12_usize).map(|state| match state {
-                1 => vec![(1.0, None, -0.5)],
-                // State s has the index s − 1.
-                2 => vec![(0.5, Some(0), -0.75), (0.5, None, -0.75)],
-                _ => vec![(0.5, Some(state - 2), -0.75), (0.5, Some(state - 3), -0.75)],
-            });
-            let features = (1..=12).map(|state| {
-                let at = |corner: usize| (1.0 - (state as f32 / 4.0 - (3 - corner) as f32).abs()).max(0.0);
-                (0..4).map(at).collect()
-            });
-            Self::solved(features.collect(), outcomes.collect(), Some(11), 1.0, 0.0)
-        })
+    fn boyan() -> Self {
+        // A quarter of the usual rewards of −3 and −2.
+        let outcomes = (1..=12_usize).map(|state| match state {
+            1 => vec![(1.0, None, -0.5)],
+            // State s has the index s − 1.
+            2 => vec![(0.5, Some(0), -0.75), (0.5, None, -0.75)],
+            _ => vec![(0.5, Some(state - 2), -0.75), (0.5, Some(state - 3), -0.75)],
+        });
+        let features = (1..=12).map(|state| {
+            let at = |corner: usize| (1.0 - (state as f32 / 4.0 - (3 - corner) as f32).abs()).max(0.0);
+            (0..4).map(at).collect()
+        });
+        Self::solved(features.collect(), outcomes.collect(), Some(11), 1.0, 0.0)
     }
 
     /// The walk of 1000 states (Sutton and Barto, example 9.1) with cosines up to the 10th order.
-    pub(super) fn walk() -> &'static Self {
-        static WORLD: OnceLock<World> = OnceLock::new();
-        WORLD.get_or_init(|| {
-            let outcomes = (0..1000_i32).map(|state| {
-                let jumps = (-100..=100).filter(|jump| *jump != 0);
-                let mut inside: Vec<Outcome> = jumps
-                    .map(|jump| state + jump)
-                    .filter(|next| (0..1000).contains(next))
-                    .map(|next| (1.0 / 200.0, Some(next as usize), 0.0))
-                    .collect();
-                let (left, right) = ((100 - state).max(0), (state - 899).max(0));
-                inside.push((f64::from(left) / 200.0, None, -1.0));
-                inside.push((f64::from(right) / 200.0, None, 1.0));
-                inside
-            });
-            let features = (0..1000).map(|state| {
-                let x = f64::from(state) / 999.0;
-                (0..11).map(|order| libm::cos(std::f64::consts::PI * f64::from(order) * x) as f32).collect()
-            });
-            Self::solved(features.collect(), outcomes.collect(), Some(499), 1.0, 0.0)
-        })
+    fn walk() -> Self {
+        let outcomes = (0..1000_i32).map(|state| {
+            let jumps = (-100..=100).filter(|jump| *jump != 0);
+            let mut inside: Vec<Outcome> = jumps
+                .map(|jump| state + jump)
+                .filter(|next| (0..1000).contains(next))
+                .map(|next| (1.0 / 200.0, Some(next as usize), 0.0))
+                .collect();
+            let (left, right) = ((100 - state).max(0), (state - 899).max(0));
+            inside.push((f64::from(left) / 200.0, None, -1.0));
+            inside.push((f64::from(right) / 200.0, None, 1.0));
+            inside
+        });
+        let features = (0..1000).map(|state| {
+            let x = f64::from(state) / 999.0;
+            (0..11).map(|order| libm::cos(std::f64::consts::PI * f64::from(order) * x) as f32).collect()
+        });
+        Self::solved(features.collect(), outcomes.collect(), Some(499), 1.0, 0.0)
     }
 
     /// A random MDP under a random policy. Rewards are such that the values are φ·w* and, for a tenth of their size,
@@ -185,14 +180,14 @@ mod tests {
 
     #[test]
     fn the_values_of_boyans_chain_are_the_published_ones() {
-        let world = World::boyan();
+        let world = &BOYAN;
         // −2 per state, of which a quarter.
         for (state, value) in (1..=12).zip(&world.values) {
             assert!((value + f64::from(state) / 2.0).abs() < 1e-12, "{state}: {value}");
         }
         let w = [-6.0, -4.0, -2.0, 0.0];
         for (phi, value) in world.features.iter().zip(&world.values) {
-            assert!((super::product(phi, &w) - value).abs() < 1e-12);
+            assert!((product(phi, &w) - value).abs() < 1e-12);
         }
     }
 

@@ -1,155 +1,23 @@
 //! Where values are learned, and the truth about them.
 
-mod cart_pole;
+mod data;
 mod drifting;
-pub mod equations;
-mod gaussian;
+pub(crate) mod equations;
 mod markov;
-mod mountain_car;
-mod noisy;
+pub(crate) mod physics;
 mod problem;
 mod ring;
-mod units;
-
-use std::sync::Arc;
 
 use osculate_host_tests::worlds::Chain;
 use osculate_host_tests::worlds::Dice;
 
-pub use cart_pole::CartPole;
-pub use drifting::{CASES, Case, ROWS, Rows};
-pub use mountain_car::MountainCar;
-pub use noisy::NoisyStates;
-pub use problem::Problem;
-pub use ring::GAMMA;
+pub(crate) use drifting::{CASES, Case, ROWS, Rows};
+pub(crate) use problem::Problem;
 
-use crate::contender::{Contender, Step, product};
-use crate::tuning::Lengths;
-
-/// A value to be predicted.
-#[derive(Clone, Debug)]
-struct Check {
-    phi: Arc<[f32]>,
-    value: f64,
-    /// What its squared error counts.
-    weight: f64,
-}
-
-#[derive(Clone, Debug)]
-enum Event {
-    /// The next step is learned; it is the last of its episode, or not.
-    Learn {
-        is_last: bool,
-    },
-    Predict(Check),
-    /// The error so far is a result, and the next one begins.
-    Checkpoint,
-}
-
-/// What errors are divided by.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Measure {
-    /// The root of the share of the squared values.
-    Relative,
-    /// The number of predictions.
-    Mean,
-}
-
-/// What happens with one seed, and the truth.
-#[derive(Clone, Debug)]
-pub struct Data {
-    steps: Vec<Step>,
-    events: Vec<Event>,
-    /// Every state, to be predicted at checkpoints; none if the world changes.
-    states: Vec<Check>,
-    measure: Measure,
-}
-
-impl Data {
-    fn new(measure: Measure) -> Self {
-        Self { steps: Vec::new(), events: Vec::new(), states: Vec::new(), measure }
-    }
-
-    fn step(&mut self, step: Step, is_last: bool) {
-        self.steps.push(step);
-        self.events.push(Event::Learn { is_last });
-    }
-
-    fn episode(&mut self, steps: Vec<Step>) {
-        let count = steps.len();
-        steps.into_iter().enumerate().for_each(|(t, step)| self.step(step, t + 1 == count));
-    }
-
-    fn predict(&mut self, phi: Arc<[f32]>, value: f64, weight: f64) {
-        self.events.push(Event::Predict(Check { phi, value, weight }));
-    }
-
-    fn checkpoint(&mut self) {
-        self.events.push(Event::Checkpoint);
-    }
-
-    /// The error of the values at the checkpoints; infinite if a rule has diverged.
-    pub fn errors(&self, contender: &mut Contender) -> Vec<f64> {
-        let (mut squares, mut size, mut steps, mut errors) = (0.0, 0.0, 0..self.steps.len(), Vec::new());
-        let predict = |contender: &Contender, check: &Check, squares: &mut f64| {
-            *squares += check.weight * (product(&check.phi, &contender.learned.w) - check.value).powi(2);
-            match self.measure {
-                Measure::Relative => check.weight * check.value * check.value,
-                Measure::Mean => 1.0,
-            }
-        };
-        for event in &self.events {
-            match event {
-                Event::Learn { is_last } => {
-                    let Some(at) = steps.next() else { break };
-                    contender.learn(&self.steps[at], self.steps.get(at + 1).filter(|_| !is_last));
-                }
-                Event::Predict(check) => size += predict(contender, check, &mut squares),
-                Event::Checkpoint => {
-                    for check in &self.states {
-                        size += predict(contender, check, &mut squares);
-                    }
-                    let error = squares / size;
-                    let error = if self.measure == Measure::Relative { error.sqrt() } else { error };
-                    errors.push(if error.is_finite() { error } else { f64::INFINITY });
-                    (squares, size) = (0.0, 0.0);
-                }
-            }
-        }
-        errors
-    }
-
-    /// How long the episodes are.
-    pub fn lengths(&self) -> Lengths {
-        let (mut episodes, mut longest, mut length) = (0_u32, 0, 0);
-        for event in &self.events {
-            if let Event::Learn { is_last } = event {
-                length += 1;
-                longest = longest.max(length);
-                if *is_last {
-                    (episodes, length) = (episodes + 1, 0);
-                }
-            }
-        }
-        let per_episode = |steps: usize| steps as f64 / f64::from(episodes);
-        let firsts = self.steps.iter().filter(|step| step.first).count();
-        Lengths { steps: per_episode(self.steps.len()), rows: per_episode(firsts), longest }
-    }
-
-    /// The least error that any w has, or `None` where the truth changes.
-    pub fn floor(&self) -> Option<f64> {
-        let n = self.states.first()?.phi.len();
-        let root = |i: usize| self.states[i].weight.sqrt();
-        let phi = nalgebra::DMatrix::from_fn(self.states.len(), n, |i, j| f64::from(self.states[i].phi[j]) * root(i));
-        let v = nalgebra::DVector::from_fn(self.states.len(), |i, _| self.states[i].value * root(i));
-        let w = phi.svd(true, true).solve(&v, 1e-12).ok()?;
-        let square = |check: &Check| check.weight * (product(&check.phi, w.as_slice()) - check.value).powi(2);
-        Some(self.states.iter().map(square).sum::<f64>().sqrt() / v.norm())
-    }
-}
+use crate::contender::Step;
 
 /// An episode of a chain.
-pub fn visits(world: &Chain, dice: &mut Dice) -> Vec<Step> {
+pub(crate) fn visits(world: &Chain, dice: &mut Dice) -> Vec<Step> {
     let visits = world.episode(dice).into_iter();
     let step = |(state, reward)| Step { state: state as u32, ..Step::row(world.features(state), reward) };
     with_returns(visits.map(step).collect(), Chain::GAMMA.into())
@@ -164,4 +32,37 @@ fn with_returns(mut steps: Vec<Step>, gamma: f64) -> Vec<Step> {
         steps[t].first = steps[..t].iter().all(|step| step.state != steps[t].state);
     }
     steps
+}
+
+/// From the standard normal distribution, by the polar method. The logarithm is not the system's, so that every machine
+/// draws the same numbers.
+pub(super) fn gaussian(dice: &mut Dice) -> f64 {
+    loop {
+        let (x, y) = (f64::from(dice.uniform()), f64::from(dice.uniform()));
+        let square = x * x + y * y;
+        if square > 0.0 && square < 1.0 {
+            return x * (-2.0 * libm::log(square) / square).sqrt();
+        }
+    }
+}
+
+/// n of them, independent of each other.
+pub(super) fn normal(dice: &mut Dice, n: usize) -> Vec<f64> {
+    (0..n).map(|_| gaussian(dice)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_of_the_standard_normal_distribution() {
+        let mut dice = Dice::new(1);
+        let numbers = normal(&mut dice, 100_000);
+        let moment = |power| numbers.iter().map(|x| x.powi(power)).sum::<f64>() / numbers.len() as f64;
+        let expected = [(1, 0.0, 0.01), (2, 1.0, 0.015), (3, 0.0, 0.04), (4, 3.0, 0.1)];
+        for (power, expected, within) in expected {
+            assert!((moment(power) - expected).abs() < within, "{power}: {}", moment(power));
+        }
+    }
 }

@@ -2,21 +2,21 @@
 
 use serde::Serialize;
 
-use super::markov::World;
-use super::{Case, Data, GAMMA, drifting, ring, units};
+use super::data::Data;
+use super::drifting::{self, Case};
+use super::markov::{self, World};
+use super::ring::{self, GAMMA};
 
 /// A problem, without its seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Problem {
-    /// A short name.
+pub(crate) struct Problem {
     #[serde(rename = "problem")]
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What it is, in a line or two.
-    pub about: &'static str,
-    /// n, the number of features.
-    pub n: usize,
+    pub(crate) about: &'static str,
+    pub(crate) n: usize,
     /// The discount γ that rules are told.
-    pub gamma: f64,
+    pub(crate) gamma: f64,
     #[serde(skip)]
     kind: Kind,
     #[serde(skip)]
@@ -47,23 +47,20 @@ enum Units {
 }
 
 impl Problem {
-    /// Boyan's chain.
-    pub const BOYAN: Self = Self::new(
+    pub(crate) const BOYAN: Self = Self::new(
         "Boyan's chain",
         "13 states, 4 features that can represent the values, gamma = 1; rewards are a quarter of the original's, so that \
          weights stay below 8",
         (4, 1.0),
         Kind::Boyan,
     );
-    /// The random walk of 1000 states.
-    pub const WALK: Self = Self::new(
+    pub(crate) const WALK: Self = Self::new(
         "1000-state walk",
         "jumps of up to 100 states to either side, -1 and +1 at the ends, gamma = 1; 11 Fourier features",
         (11, 1.0),
         Kind::Walk,
     );
-    /// A random Markov decision process under a random policy.
-    pub const MDP: Self = Self::new(
+    pub(crate) const MDP: Self = Self::new(
         "random MDP",
         "100 states, 3 actions, 5 successors each, a random policy, another MDP for every seed; gamma = 0.95, 20 steps per \
          episode; 24 features that explain all but a tenth of the values",
@@ -76,7 +73,7 @@ impl Problem {
     }
 
     /// All of them, in the order of the tables.
-    pub fn all() -> Vec<Self> {
+    pub(crate) fn all() -> Vec<Self> {
         let mut all = vec![Self::BOYAN, Self::WALK, Self::MDP, Self::MDP.equations(3.0), Self::MDP.columns()];
         all.extend([Case::Stationary, Case::Walk(0.003), Case::Jumps].map(Self::rows));
         all.extend([Self::rows(Case::Stationary).equations(3.0), Self::rows(Case::Stationary).columns()]);
@@ -84,7 +81,7 @@ impl Problem {
     }
 
     /// Rows with noisy targets, 20 to an episode.
-    pub fn rows(case: Case) -> Self {
+    pub(crate) fn rows(case: Case) -> Self {
         let (name, about) = match case {
             Case::Walk(_) => {
                 ("drifting rows", "10 features, noisy targets of a w* that walks by 0.003 of its size a row")
@@ -96,19 +93,19 @@ impl Problem {
     }
 
     /// Single rows of n features, over a run that is longer.
-    pub const fn stream((case, name): (Case, &'static str), n: usize) -> Self {
+    pub(crate) const fn stream((case, name): (Case, &'static str), n: usize) -> Self {
         Self::new(name, "", (n, 0.0), Kind::Stream(case))
     }
 
     /// A walk on a ring whose values stay, drift or jump.
-    pub const fn ring((case, name): (Case, &'static str)) -> Self {
+    pub(crate) const fn ring((case, name): (Case, &'static str)) -> Self {
         Self::new(name, "", (10, GAMMA), Kind::Ring(case))
     }
 
     /// The same with every row and its target in other units: times 10^x, with x uniform in ± `spread`. Rows with Monte
     /// Carlo targets, since a reward and the value after it would have to share a unit.
     #[must_use]
-    pub fn equations(self, spread: f64) -> Self {
+    pub(crate) fn equations(self, spread: f64) -> Self {
         let (name, about) = match self.kind {
             Kind::Mdp => ("random MDP, equations in any units", "its returns as rows, each row times 10^x, |x| < 3"),
             _ => ("steady rows, equations in any units", "each row and its target times 10^x, |x| < 3"),
@@ -118,32 +115,32 @@ impl Problem {
 
     /// The same with column j times 10^x, x from −3 to 3.
     #[must_use]
-    pub fn columns(self) -> Self {
+    pub(crate) fn columns(self) -> Self {
         let is_mdp = self.kind == Kind::Mdp;
         let name = if is_mdp { "random MDP, columns in any units" } else { "steady rows, columns in any units" };
         Self { name, about: "column j times 10^x, x from -3 to 3", units: Units::Columns, ..self }
     }
 
     /// Whether it is about rows with given targets, and not about rewards on a way.
-    pub fn is_rows(&self) -> bool {
+    pub(crate) fn is_rows(&self) -> bool {
         self.gamma == 0.0
     }
 
     /// Whether errors are those since the last checkpoint, and not those at it.
-    pub fn is_prequential(&self) -> bool {
+    pub(crate) fn is_prequential(&self) -> bool {
         matches!(self.kind, Kind::Rows(_))
     }
 
     /// Whether its columns are in different units.
-    pub fn has_columns_in_units(&self) -> bool {
+    pub(crate) fn has_columns_in_units(&self) -> bool {
         self.units == Units::Columns
     }
 
     /// Its episodes for a seed.
-    pub fn data(&self, seed: u64) -> Data {
+    pub(crate) fn data(&self, seed: u64) -> Data {
         let data = match self.kind {
-            Kind::Boyan => World::boyan().data(seed),
-            Kind::Walk => World::walk().data(seed),
+            Kind::Boyan => markov::BOYAN.data(seed),
+            Kind::Walk => markov::WALK.data(seed),
             Kind::Mdp => World::mdp(seed, self.n).data(seed),
             Kind::Rows(case) => drifting::batches(case, self.n, seed),
             Kind::Stream(case) => drifting::stream(case, self.n, seed),
@@ -151,8 +148,8 @@ impl Problem {
         };
         match self.units {
             Units::AsTheyAre => data,
-            Units::Equations(spread) => units::equations(data, seed, spread),
-            Units::Columns => units::columns(data, self.n),
+            Units::Equations(spread) => data.equations(seed, spread),
+            Units::Columns => data.columns(self.n),
         }
     }
 }

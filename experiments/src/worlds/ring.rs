@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use osculate_host_tests::worlds::Dice;
 
+use super::data::{Data, Measure};
 use super::drifting::{Case, ROWS, Truth};
-use super::gaussian::{gaussian, normal};
-use super::{Data, Measure};
+use super::{gaussian, normal};
 use crate::contender::{Step, product};
 
 const STATES: usize = 25;
 const FEATURES: usize = 10;
 /// γ.
-pub const GAMMA: f64 = 0.9;
+pub(crate) const GAMMA: f64 = 0.9;
 const NOISE: f64 = 0.5;
 
 /// A walk to a neighbour, three times out of four to the next one; one step in ten leads anywhere. A reward is φ·w* −

@@ -2,12 +2,11 @@
 
 use std::sync::LazyLock;
 
-use anyhow::Result;
-use osculate_experiments::rivals::{Costs, SEEDS, against_least_squares, compare, compare_as_in, costs, losses, told};
-use osculate_experiments::tuning::Report;
-use osculate_experiments::worlds::{Case, Problem};
 use osculate_lab::documents::{self, fenced};
 use osculate_lab::repository::runs_all;
+
+use super::*;
+use crate::tuning::Lengths;
 
 const PAGE: &str = "docs/rivals.md";
 
@@ -22,6 +21,21 @@ static TABLES: LazyLock<Vec<Report>> = LazyLock::new(|| {
     compare_as_in(&page, &problems, 8).expect("the page has the setting of every rival")
 });
 
+/// The same with settings that were chosen before: those that a table in a document has. `None` if there is one without.
+fn compare_as_in(document: &str, problems: &[Problem], seeds: u64) -> Option<Vec<Report>> {
+    let chosen = |problem: &Problem| -> Option<Vec<usize>> {
+        let table = document.split_once(&format!("### {}\n", problem.name))?.1;
+        let chosen = |one: tuning::Entry| {
+            let row = table.lines().find(|line| line.starts_with(&format!("| {} |", one.name)))?;
+            let setting = row.split('|').nth(2)?.trim();
+            if one.ours { Some(0) } else { one.grid.iter().position(|values| tables::plain(values) == setting) }
+        };
+        rules::all(problem, Lengths::default()).into_iter().map(chosen).collect()
+    };
+    let chosen: Option<Vec<_>> = problems.iter().map(chosen).collect();
+    Some(tuning::show(&tasks(problems), &chosen?, seeds))
+}
+
 fn table(problem: Problem) -> &'static Report {
     TABLES.iter().find(|report| report.problem == problem).expect("a table for every problem")
 }
@@ -32,14 +46,14 @@ fn predictable_is_near_rls_for_a_fraction_of_its_work() {
     let rls = mdp.line("RLS").expect("a line for RLS");
     for rule in ["predictable f64", "predictable q28", "tracking(0) f64", "tracking(0) q28"] {
         let own = mdp.line(rule).expect("a line for every rule");
-        let (error, work) = (mdp.error(rule) / mdp.error("RLS"), own.macs / rls.macs);
+        let (error, work) = (mdp.error(rule) / mdp.error("RLS"), own.rule.macs / rls.rule.macs);
         println!("{rule}: {error:.2} of the error, 1/{:.1} of the work", 1.0 / work);
         assert!(error < 1.25, "{rule} has {error:.2} times the error of RLS");
         assert!(work < 1.0 / 8.0, "{rule} takes 1/{:.1} of the work of RLS", 1.0 / work);
     }
     // Losses: bootstrapping least squares is better than everything, and the paper's own rule is no match for RLS.
-    for line in mdp.lines.iter().filter(|line| line.name != "LSTD(lambda)") {
-        assert!(mdp.error("LSTD(lambda)") < mdp.error(&line.name), "{}", line.name);
+    for line in mdp.lines.iter().filter(|line| line.rule.name != "LSTD(lambda)") {
+        assert!(mdp.error("LSTD(lambda)") < mdp.error(&line.rule.name), "{}", line.rule.name);
     }
     assert!(mdp.error("paper q28") > 1.25 * mdp.error("RLS"));
 }
@@ -63,8 +77,8 @@ fn units_of_equations_matter_to_least_squares_and_not_here() {
 #[test]
 fn tracking_follows_jumps_and_the_rules_with_episodes_do_not() {
     let jumps = table(Problem::rows(Case::Jumps));
-    for line in jumps.lines.iter().filter(|line| !line.name.starts_with("tracking")) {
-        assert!(jumps.error("tracking q28") < jumps.error(&line.name), "{}", line.name);
+    for line in jumps.lines.iter().filter(|line| !line.rule.name.starts_with("tracking")) {
+        assert!(jumps.error("tracking q28") < jumps.error(&line.rule.name), "{}", line.rule.name);
     }
     for rule in ["paper q28", "predictable q28", "streaming q28"] {
         assert!(jumps.error(rule) > 3.0 * jumps.error("tracking q28"), "{rule}");
