@@ -8,9 +8,8 @@ use osculate_lab::text_table::Table;
 
 use crate::contender::Contender;
 use crate::curves::{Run, Summary, by_seed};
-use crate::learning::{ALWAYS_FEW, dice, on_chain, on_states};
+use crate::equations::{FEATURES, FEW, NoisyStates, STATES, dice, on_chain, on_states};
 use crate::rules::ours::{SPARSE, stored, streaming};
-use crate::worlds::equations::{FEATURES, NoisyStates, STATES};
 
 /// `paper`, `predictable`, and `predictable` that measures the curvature in every 8th episode.
 fn rules() -> [Contender; 3] {
@@ -45,7 +44,7 @@ fn summaries(seeds: u64, run: impl Fn(u64) -> Vec<Run> + Sync) -> Vec<Summary> {
 /// not.
 fn independent_rows(seeds: u64, count: u32, consistent: bool) -> Vec<Summary> {
     let world = if consistent { NoisyStates::consistent } else { NoisyStates::contradictory };
-    summaries(seeds, |seed| on_states(&world(seed), &mut dice(seed), ALWAYS_FEW, &mut rules(), &[count]))
+    summaries(seeds, |seed| on_states(&world(seed), &mut dice(seed), Some(FEW), &mut rules(), &[count]))
 }
 
 /// `PAPER` against `PREDICTABLE` on random chains.

@@ -28,6 +28,8 @@ pub(crate) struct Learned {
     pub(crate) w: Vec<f64>,
     /// How many numbers have saturated.
     pub(crate) saturated: u32,
+    /// Whether the present episode has begun before this step.
+    pub(crate) is_on_its_way: bool,
 }
 
 /// Learns from a step of an episode and what follows it: the next step, or nothing at the end.
@@ -44,7 +46,8 @@ pub(crate) struct Contender {
 impl Contender {
     /// A rule for steps, which begins with w = 0.
     pub(crate) fn steps(n: usize, rule: impl FnMut(&mut Learned, &Step, Option<&Step>) + 'static) -> Self {
-        Self { name: String::new(), learned: Learned { w: vec![0.0; n], saturated: 0 }, rule: Box::new(rule) }
+        let learned = Learned { w: vec![0.0; n], saturated: 0, is_on_its_way: false };
+        Self { name: String::new(), learned, rule: Box::new(rule) }
     }
 
     /// A rule for rows of features and targets, fed with the returns of first visits.
@@ -64,6 +67,7 @@ impl Contender {
     /// Learns from a step and the next one, if it is not the last of its episode.
     pub(crate) fn learn(&mut self, step: &Step, next: Option<&Step>) {
         (self.rule)(&mut self.learned, step, next);
+        self.learned.is_on_its_way = next.is_some();
     }
 
     /// Learns from an episode.

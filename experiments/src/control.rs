@@ -3,10 +3,10 @@
 use osculate::features::{ColumnFactors, FeatureMap, Fourier, OneHot, PerAction, Scaled, TileCoding};
 use osculate::{ActionValues, Agent, Arithmetic, Exploration, Q24, Sim, Tracking, TrackingConfig};
 use osculate_host_tests::worlds::grid::{self, Exact, Walk};
+use osculate_lab::jobs;
 use osculate_lab::numbers::{least, mean, median, most};
 use osculate_lab::text_table::Table;
 
-use crate::jobs;
 use crate::worlds::physics::{self, CART_POLE, MOUNTAIN_CAR, Trial};
 
 /// The first ε of the agents in mountain car and cart pole; it halves after 20 episodes.
@@ -96,7 +96,6 @@ const GRID_EPISODES: u32 = 10_000;
 /// the grid, whose ε was tried on the seeds below 48, too. What is reported comes from seeds that had no part in that.
 const FIRST_SEED: u64 = 100;
 
-/// Prints the tables.
 pub(crate) fn run(seeds: u64) {
     let seeds: Vec<u64> = (FIRST_SEED..FIRST_SEED + seeds).collect();
     let [car, tiles, pole] = TASKS.map(|(task, name)| (task, format!("{name}, f32")));
@@ -109,14 +108,14 @@ pub(crate) fn run(seeds: u64) {
     println!("gamma, epsilon and the features were chosen among a few dozen set-ups, on other seeds.\n");
     let mut table = Table::new("lrrr", ["", "last 50", "all episodes", "least to most"]);
     for (task, name) in &[car, in_q24, tiles, pole] {
-        let lives = jobs::all(&format!("seeds of {name}"), &seeds, |seed| task(EPISODES, *seed, 0));
+        let lives = jobs::counted(&format!("seeds of {name}"), &seeds, |seed| task(EPISODES, *seed, 0));
         let means = |last| -> Vec<f64> { lives.iter().map(|life| life.mean_steps(last)).collect() };
         let (late, all) = (means(LAST), means(usize::MAX));
         let [median_late, median_all] = [&late, &all].map(|steps| format!("{:.1}", median(steps.as_slice())));
         table.row([name, &median_late, &median_all, &format!("{:.0} to {:.0}", least(&late), most(&late))]);
     }
     print!("{}", table.text());
-    let units = jobs::all("seeds in other units", &seeds, |seed| {
+    let units = jobs::counted("seeds in other units", &seeds, |seed| {
         TASKS.iter().all(|(task, _)| {
             let life = task(EPISODES / 4, *seed, 0);
             [10, -10].into_iter().all(|units| task(EPISODES / 4, *seed, units) == life)
@@ -124,7 +123,7 @@ pub(crate) fn run(seeds: u64) {
     });
     let same = units.iter().filter(|same| **same).count();
     println!("\nfeatures times 2^10 and 2^-10: the same actions in {same} of {} runs of every task, f32", seeds.len());
-    let found = jobs::all("seeds in the grid", &seeds, |seed| {
+    let found = jobs::counted("seeds in the grid", &seeds, |seed| {
         [finds_the_optimum::<f32>(GRID_EPISODES, *seed), finds_the_optimum::<Q24>(GRID_EPISODES, *seed)]
     });
     let [f32, q24] = [0, 1].map(|arithmetic| found.iter().filter(|found| found[arithmetic]).count());

@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use osculate_lab::drawing::Line;
+use osculate_lab::jobs;
 use osculate_lab::numbers::{least, median, most};
 use serde::Serialize;
-
-use crate::jobs;
 
 /// What one contender showed with one seed: its name, and a number after each of some numbers of episodes.
 pub(crate) type Run = (String, Vec<f64>);
@@ -68,7 +67,7 @@ impl Curves {
 
 /// Runs seeds on all cores; each gives a run of every contender.
 pub(crate) fn by_seed(what: &str, seeds: Range<u64>, work: impl Fn(u64) -> Vec<Run> + Sync) -> Vec<Curves> {
-    let all = jobs::all(&format!("seeds of {what}"), &Vec::from_iter(seeds), |seed| work(*seed));
+    let all = jobs::counted(&format!("seeds of {what}"), &Vec::from_iter(seeds), |seed| work(*seed));
     let of = |i: usize| all.iter().map(|runs| runs[i].1.clone()).collect();
     all[0].iter().enumerate().map(|(i, (name, _))| Curves { name: name.clone(), by_seed: of(i) }).collect()
 }

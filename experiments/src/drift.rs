@@ -1,10 +1,10 @@
 //! `tracking` with its defaults against filters that are tuned for each case, in worlds that stay, drift or jump.
 
 use osculate::{Predictor, Tracking, TrackingConfig};
+use osculate_lab::jobs;
 use osculate_lab::numbers::median;
 use osculate_lab::text_table::Table;
 
-use crate::jobs;
 use crate::rules::{self, ARITHMETICS};
 use crate::tuning::{self, Report, Roster};
 use crate::worlds::{CASES, Case, Problem, ROWS, Rows};
@@ -38,7 +38,7 @@ fn apart(report: &Report, arithmetic: usize) -> f64 {
 /// In every case, the shares of the rows whose band of 95 % held, in f32, over the last ¾ of the rows of every seed: the band
 /// for the next target, and that for its mean.
 fn coverage<const N: usize>(seeds: u64) -> Vec<[f64; 2]> {
-    jobs::all("cases, their bands", &CASES, |(case, _)| covered::<N>(*case, seeds))
+    jobs::counted("cases, their bands", &CASES, |(case, _)| covered::<N>(*case, seeds))
 }
 
 fn covered<const N: usize>(case: Case, seeds: u64) -> [f64; 2] {
@@ -61,7 +61,6 @@ fn covered<const N: usize>(case: Case, seeds: u64) -> [f64; 2] {
     [target, mean].map(|held| f64::from(held) / f64::from(all))
 }
 
-/// Prints the tables and the verdict.
 pub(crate) fn run(seeds: u64) {
     let (rows, rings, units) = (rows(&[4, 10, 32], seeds), ring(&[0, 1, 2, 3, 4], seeds), units(seeds));
     let bands = [coverage::<4>(seeds), coverage::<10>(seeds), coverage::<32>(seeds)];

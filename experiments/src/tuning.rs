@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
+use osculate_lab::jobs;
 use osculate_lab::numbers::{median, quartiles};
 use serde::Serialize;
 
 use crate::contender::Contender;
-use crate::jobs;
 use crate::worlds::Problem;
 
 /// Rivals are tuned on these seeds; what is shown comes from the seeds from 0 on.
@@ -150,7 +150,7 @@ fn trials(
     settings: impl Fn(usize, usize, &Entry) -> Range<usize> + Sync,
 ) -> Vec<Vec<Trial>> {
     let jobs: Vec<_> = (0..tasks.len()).flat_map(|task| seeds.clone().map(move |seed| (task, seed))).collect();
-    let mut all = jobs::all(what, &jobs, |&(task, seed)| {
+    let mut all = jobs::counted(what, &jobs, |&(task, seed)| {
         let (problem, roster) = &tasks[task];
         let data = problem.data(seed);
         let run = |one: &Entry, setting: usize| {

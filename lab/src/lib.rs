@@ -14,6 +14,7 @@ pub mod emulation;
 pub mod firmware;
 pub mod image_check;
 pub mod image_files;
+pub mod jobs;
 pub mod log;
 pub mod nexting;
 pub mod numbers;

@@ -10,9 +10,8 @@ use super::Size;
 use super::figure::{Claim, Figure};
 use crate::contender::Contender;
 use crate::curves::{Curves, Run, by_seed, log_spaced};
-use crate::learning::{ALWAYS_FEW, FEW, dice, on_chain, on_states};
+use crate::equations::{FEATURES, FEW, NoisyStates, STATES, dice, on_chain, on_states};
 use crate::rules::ours::{stored, streaming, tracking};
-use crate::worlds::equations::{FEATURES, NoisyStates, STATES};
 
 /// Episodes in a world that changes, the one after which it does, and those after it at which the rules are compared.
 const CHANGING: u32 = 2_000;
@@ -52,7 +51,7 @@ fn learners(gamma: f32) -> [Contender; 5] {
 }
 
 fn independent(learners: &mut [Contender; 5], seed: u64, dice: &mut Dice, counts: &[u32]) -> Vec<Run> {
-    on_states(&NoisyStates::contradictory(seed), dice, ALWAYS_FEW, &mut learners[..4], counts)
+    on_states(&NoisyStates::contradictory(seed), dice, Some(FEW), &mut learners[..4], counts)
 }
 
 /// The bias, what removes it, and what `tracking` trades for it.

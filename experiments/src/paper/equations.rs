@@ -11,10 +11,11 @@ use super::Size;
 use super::figure::{Claim, Figure};
 use crate::contender::Contender;
 use crate::curves::{Summary, by_seed, log_spaced};
-use crate::learning::{descent, in_all, limit};
+use crate::equations::{
+    FEATURES, STATES, consistent, contradictory, descent, in_all, limit, rescaled, rescaled_by_powers_of_two,
+};
 use crate::rules::ARITHMETICS;
 use crate::rules::ours::stored;
-use crate::worlds::equations::{FEATURES, STATES, consistent, contradictory, rescaled, rescaled_by_powers_of_two};
 
 /// The curvature step with η = 1, no momentum, and no threshold that stops short of the goal.
 pub(super) const CURVATURE: StoredConfig =

@@ -6,7 +6,7 @@ use osculate_lab::drawing::{Axis, Line};
 use super::Size;
 use super::figure::{Claim, Figure};
 use crate::curves::Summary;
-use crate::worlds::equations::FEATURES;
+use crate::equations::FEATURES;
 
 /// The sizes of a stored learner with a log for this many samples, all of them rows.
 macro_rules! stored {

@@ -10,8 +10,7 @@ use super::equations::CURVATURE;
 use super::figure::{Claim, Figure};
 use crate::contender::Contender;
 use crate::curves::{Curves, Run, Summary, by_seed, log_spaced};
-use crate::learning::{ANY, dice, on_states};
-use crate::worlds::equations::{FEATURES, NoisyStates, STATES};
+use crate::equations::{FEATURES, NoisyStates, STATES, dice, on_states};
 
 /// Episodes.
 const LAST: u32 = 1_000;
@@ -162,7 +161,7 @@ fn learner(method: usize, step: Option<f64>, decays: bool) -> Contender {
 
 /// The relative errors after these numbers of episodes.
 fn errors(mut learners: Vec<Contender>, seed: u64, counts: &[u32]) -> Vec<Run> {
-    on_states(&NoisyStates::contradictory(seed), &mut dice(seed), ANY, &mut learners, counts)
+    on_states(&NoisyStates::contradictory(seed), &mut dice(seed), None, &mut learners, counts)
 }
 
 /// The best step size on the tuning seeds.

@@ -9,16 +9,15 @@ use super::equations::{CURVATURE, GOAL, to_goal};
 use super::figure::{Claim, Figure};
 use crate::contender::Contender;
 use crate::curves::{Curves, Run, Summary, by_seed, log_spaced};
-use crate::learning::{ANY, descent, dice, in_all, on_states};
+use crate::equations::{FEATURES, NoisyStates, STATES, consistent, descent, dice, in_all, on_states};
 use crate::rules::ARITHMETICS;
-use crate::worlds::equations::{FEATURES, NoisyStates, STATES, consistent};
 
 /// Episodes.
 const LAST: u32 = 10_000;
 
 /// The errors of learners at 12 numbers of episodes per decade, with mean targets that agree.
 fn in_noise(learners: &mut [Contender], seed: u64) -> Vec<Run> {
-    on_states(&NoisyStates::consistent(seed), &mut dice(seed), ANY, learners, &log_spaced(LAST, 12))
+    on_states(&NoisyStates::consistent(seed), &mut dice(seed), None, learners, &log_spaced(LAST, 12))
 }
 
 const RULES: [(&str, StoredConfig); 3] = [

@@ -94,9 +94,8 @@ pub(super) fn swift_td(n: usize, parameters: Parameters) -> Contender {
     let (step, log_step) = (parameters.step, libm::log(parameters.step));
     let weights = vec![Weight { step, log_step, ..Weight::default() }; n];
     let mut rule = SwiftTd { weights, parameters, value_before: 0.0, moved: 0.0 };
-    let mut is_on_its_way = false;
     Contender::steps(n, move |learned, step, next| {
-        if !is_on_its_way {
+        if !learned.is_on_its_way {
             rule.enter(&step.phi, product(&step.phi, &learned.w));
         }
         let value = next.map_or(0.0, |next| product(&next.phi, &learned.w));
@@ -105,7 +104,6 @@ pub(super) fn swift_td(n: usize, parameters: Parameters) -> Contender {
             Some(next) => rule.enter(&next.phi, value),
             None => rule.end(),
         }
-        is_on_its_way = next.is_some();
     })
 }
 

@@ -24,14 +24,14 @@ fn decades(low: i32, high: i32) -> Vec<f64> {
     digits.chain([format!("1e{high}")]).map(|number| number.parse().expect("a number")).collect()
 }
 
-fn one(values: &[f64]) -> Vec<Setting> {
-    values.iter().map(|&value| vec![value]).collect()
-}
-
-/// Every combination.
-fn with(settings: Vec<Setting>, values: &[f64]) -> Vec<Setting> {
-    let extended = |setting: Setting| values.iter().map(move |&value| [setting.clone(), vec![value]].concat());
-    settings.into_iter().flat_map(extended).collect()
+/// Every combination of the values of the parameters.
+fn grid(values: &[&[f64]]) -> Vec<Setting> {
+    let with = |settings: Vec<Setting>, values: &&[f64]| {
+        let extended =
+            |setting: &Setting| values.iter().map(|value| [setting.as_slice(), &[*value]].concat()).collect();
+        settings.iter().flat_map(|setting| -> Vec<Setting> { extended(setting) }).collect()
+    };
+    values.iter().fold(vec![Vec::new()], with)
 }
 
 /// What the inverses of RLS and LSTD begin with, on their diagonals.
@@ -57,17 +57,22 @@ fn rivals(problem: &Problem, at: Lengths) -> Vec<Entry> {
     // Rules for returns need the episode so far: features and reward of every step. Rows with given targets need no log.
     let rows = (n, if is_rows { 0.0 } else { at.longest as f64 * (n as f64 + 1.0) });
     let gains = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0];
-    let metas = with(one(&[1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1]), &[1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1]);
-    let sizes = one(&[0.01, 0.03, 0.1, 0.3, 0.5, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0]);
-    let adam = filter(rows, "Adam", &["step"], one(&decades(-7, 0)), move |s| adam(n, s[0]));
+    let metas = grid(&[&[1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1], &[1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1]]);
+    let sizes = grid(&[&[0.01, 0.03, 0.1, 0.3, 0.5, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0]]);
+    let adam = filter(rows, "Adam", &["step"], grid(&[&decades(-7, 0)]), move |s| adam(n, s[0]));
     let autostep = filter(rows, "Autostep", &["meta", "step"], metas, move |s| autostep(n, s[0], s[1]));
     let nag = filter(rows, "NAG (VW)", &["step"], sizes, move |s| nag(n, s[0]));
     let mut all = vec![
         // φ·w and w.
-        filter(rows, "MC-SGD", &["step"], one(&decades(-9, 0)), |s| sgd(s[0])).costs(n, [0.0, 2.0], "", [0.0, 1.0]),
+        filter(rows, "MC-SGD", &["step"], grid(&[&decades(-9, 0)]), |s| sgd(s[0])).costs(n, [0.0, 2.0], "", [0.0, 1.0]),
         // ‖φ‖², φ·w and w.
-        filter(rows, "NLMS", &["gain"], one(&GAINS), |s| nlms(s[0], false)).costs(n, [0.0, 3.0], "", [0.0, 1.0]),
-        filter(rows, "NLMS k^-3/4", &["gain"], one(&gains), |s| nlms(s[0], true)).costs(n, [0.0, 3.0], "", [0.0, 1.0]),
+        filter(rows, "NLMS", &["gain"], grid(&[&GAINS]), |s| nlms(s[0], false)).costs(n, [0.0, 3.0], "", [0.0, 1.0]),
+        filter(rows, "NLMS k^-3/4", &["gain"], grid(&[&gains]), |s| nlms(s[0], true)).costs(
+            n,
+            [0.0, 3.0],
+            "",
+            [0.0, 1.0],
+        ),
         // φ·w, the gradient, its mean, its square and the mean of that, the step.
         adam.costs(n, [0.0, 6.0], ", n roots, n divisions", [0.0, 3.0]),
         // φ·w; the gradient, its agreement, x², its share of the time constant (2) and the size; the step (2) and its
@@ -79,30 +84,29 @@ fn rivals(problem: &Problem, at: Lengths) -> Vec<Entry> {
     // Plain rows have nothing to bootstrap from: there TD is MC-SGD, and LSTD is RLS.
     if !is_rows {
         // φ·w, φ′·w and w; the last φ is remembered, as below.
-        let entry = Entry::new("TD(0)", &["step"], one(&decades(-9, 0)), move |s| td(n, gamma, s[0], 0.0));
+        let entry = Entry::new("TD(0)", &["step"], grid(&[&decades(-9, 0)]), move |s| td(n, gamma, s[0], 0.0));
         all.push(entry.costs(n, [0.0, 3.0], "", [0.0, 2.0]));
-        let grid = with(one(&decades(-9, 0)), &[0.5, 0.8, 0.95]);
+        let grid = grid(&[&decades(-9, 0), &[0.5, 0.8, 0.95]]);
         let entry = Entry::new("TD(lambda)", &["step", "lambda"], grid, move |s| td(n, gamma, s[0], s[1]));
         all.push(entry.costs(n, [0.0, 4.0], "", [0.0, 3.0]));
     }
     let lambdas: &[f64] = if is_rows { &[0.0] } else { &[0.8, 0.95] };
-    let metas = with(one(&[1e-6, 1e-5, 1e-4, 1e-3, 1e-2]), &[1e-4, 1e-3, 1e-2]);
-    let grid = with(with(metas, &[0.01, 0.03, 0.1, 0.5]), lambdas);
-    let entry = Entry::new("SwiftTD", &["step", "meta", "bound", "lambda"], grid, move |s| {
+    let settings = grid(&[&[1e-6, 1e-5, 1e-4, 1e-3, 1e-2], &[1e-4, 1e-3, 1e-2], &[0.01, 0.03, 0.1, 0.5], lambdas]);
+    let entry = Entry::new("SwiftTD", &["step", "meta", "bound", "lambda"], settings, move |s| {
         swift_td(n, Parameters { gamma, step: s[0], meta: s[1], bound: s[2], lambda: s[3] })
     });
     // φ·w; the change (2), the step, the slope, three decays; x², the rate, the overlap, what moved, the fresh part (2),
     // two traces, the slope's trace (2) and the next slope (4).
     all.push(entry.costs(n, [0.0, 22.0], ", n exp, n divisions", [0.0, 11.0]));
-    let (names, grid) = (&["prior", "forget"], with(one(&PRIORS), &FORGETTING));
+    let (names, settings) = (&["prior", "forget"], grid(&[&PRIORS, &FORGETTING]));
     // Pφ; φ·Pφ, its multiple, φ·w, w; one triangle of P.
-    let entry = filter(rows, "RLS", names, grid.clone(), move |s| rls(n, s[0], s[1]));
+    let entry = filter(rows, "RLS", names, settings.clone(), move |s| rls(n, s[0], s[1]));
     all.push(entry.costs(n, [1.5, 4.5], "", [0.5, 1.5]));
     // The same, ‖φ‖² and its multiple of φ.
-    let entry = filter(rows, "RLS, unit rows", names, grid, move |s| unit_rows(rls(n, s[0], s[1])));
+    let entry = filter(rows, "RLS, unit rows", names, settings, move |s| unit_rows(rls(n, s[0], s[1])));
     all.push(entry.costs(n, [1.5, 6.5], "", [0.5, 1.5]));
     if !is_rows {
-        let grid = with(one(&PRIORS), &[0.0, 0.8]);
+        let grid = grid(&[&PRIORS, &[0.0, 0.8]]);
         let entry = Entry::new("LSTD(lambda)", &["prior", "lambda"], grid, move |s| lstd(n, gamma, s[0], s[1]));
         // Az, uᵀA, and the change of A, which is not symmetric; z, u, u·Az, u·w, a multiple, and w.
         all.push(entry.costs(n, [3.0, 6.0], "", [1.0, 3.0]));
@@ -143,8 +147,8 @@ pub(crate) fn filters(problem: &Problem, _: Lengths) -> Vec<Entry> {
         32 => tracking::<32>(problem),
         _ => unreachable!("not a size of the table"),
     };
-    let factors = one(&[1.0, 0.9995, 0.999, 0.998, 0.995, 0.99, 0.98, 0.95]);
-    all.push(filter((n, 0.0), "NLMS", &["setting"], one(&GAINS), |s| nlms(s[0], false)));
+    let factors = grid(&[&[1.0, 0.9995, 0.999, 0.998, 0.995, 0.99, 0.98, 0.95]]);
+    all.push(filter((n, 0.0), "NLMS", &["setting"], grid(&[&GAINS]), |s| nlms(s[0], false)));
     all.push(filter((n, 0.0), "RLS", &["setting"], factors, move |s| rls(n, 100.0, s[0])));
     all
 }
@@ -153,7 +157,7 @@ pub(crate) fn filters(problem: &Problem, _: Lengths) -> Vec<Entry> {
 pub(crate) fn bootstrapping(problem: &Problem, _: Lengths) -> Vec<Entry> {
     let gamma = problem.gamma;
     let mut all = tracking::<10>(problem);
-    let sizes = one(&[0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1]);
+    let sizes = grid(&[&[0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1]]);
     all.push(Entry::new("TD", &["setting"], sizes, move |s| td(10, gamma, s[0], 0.8)));
     all
 }

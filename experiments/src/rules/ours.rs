@@ -51,21 +51,20 @@ pub(crate) fn stored<A: Arithmetic + 'static, const N: usize, const ROWS: usize>
 pub(crate) fn streaming<A: Arithmetic + 'static, const N: usize>(gamma: f64) -> Contender {
     let config = StreamingConfig::new(gamma as f32);
     let rule = Streaming::<A, N, { words(STATES) }>::by_state(config);
-    let (mut predictor, mut is_on_its_way) = (Predictor::new(rule), false);
+    let mut predictor = Predictor::new(rule);
     Contender::steps(N, move |learned, step, next| {
         let phi = row(&step.phi);
         // A trace in fixed point may overflow in extreme units: the row is dropped, and the error shows.
         if gamma == 0.0 {
             _ = predictor.learn(step.target, phi);
         } else {
-            if !is_on_its_way {
+            if !learned.is_on_its_way {
                 _ = predictor.step_at(step.state, None, phi);
             }
             match next {
                 Some(next) => _ = predictor.step_at(next.state, Some(step.reward), row(&next.phi)),
                 None => predictor.finish_with(Some(step.reward)),
             }
-            is_on_its_way = next.is_some();
         }
         if next.is_none() {
             predictor.end();
@@ -86,7 +85,6 @@ pub(crate) fn tracking_with<A: Arithmetic + 'static, const N: usize>(
 ) -> Contender {
     let mut predictor = Predictor::new(Tracking::<A, N>::new(config));
     let mut scaler = has_scaler.then(OnlineScaler::<N>::new);
-    let mut is_on_its_way = false;
     Contender::steps(N, move |learned, step, next| {
         let mut scaled = |phi: &[f32], predictor: &mut Predictor<Tracking<A, N>>| match &mut scaler {
             None => *row(phi),
@@ -97,7 +95,7 @@ pub(crate) fn tracking_with<A: Arithmetic + 'static, const N: usize>(
             let phi = scaled(&step.phi, &mut predictor);
             _ = predictor.learn(step.target, &phi);
         } else {
-            if !is_on_its_way {
+            if !learned.is_on_its_way {
                 let phi = scaled(&step.phi, &mut predictor);
                 _ = predictor.begin(&phi);
             }
@@ -107,7 +105,6 @@ pub(crate) fn tracking_with<A: Arithmetic + 'static, const N: usize>(
             } else {
                 predictor.finish_with(step.reward);
             }
-            is_on_its_way = next.is_some();
         }
         if next.is_none() {
             learned.saturated += predictor.end().saturated;

@@ -6,7 +6,7 @@ use osculate_host_tests::worlds::row;
 
 use super::*;
 use crate::contender::product;
-use crate::worlds::equations::{FEATURES, NoisyStates};
+use crate::equations::{FEATURES, NoisyStates};
 
 /// The errors of two learners on the same episodes, which must not differ by more than this.
 fn assert_equal(mut one: Contender, mut other: Contender, problem: &Problem, within: f64) {

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use osculate_host_tests::worlds::Dice;
 
-use super::data::{Data, Measure};
 use super::markov::CHECKPOINTS;
-use super::{gaussian, normal};
+use super::{Data, Measure, gaussian, normal};
 use crate::contender::{Step, product};
 
 /// Rows per run. Errors count from a quarter of them on.
@@ -48,14 +47,11 @@ const PERIOD: usize = 5_000;
 /// The usual standard deviation of the noise.
 const NOISE: f64 = 0.5;
 
-/// One row.
-#[derive(Clone, Debug)]
+/// A row, and the truth about it.
 pub(crate) struct Sample {
-    /// φ.
     pub(crate) phi: Arc<[f32]>,
-    /// V.
     pub(crate) target: f32,
-    /// φ·w*, the mean of V.
+    /// φ·w*, the mean of the target.
     pub(crate) mean: f64,
     /// The present variance of the noise.
     pub(crate) variance: f64,

@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::data::Data;
+use super::Data;
 use super::drifting::{self, Case};
 use super::markov::{self, World};
-use super::ring::{self, GAMMA};
 
 /// A problem, without its seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -99,7 +98,7 @@ impl Problem {
 
     /// A walk on a ring whose values stay, drift or jump.
     pub(crate) const fn ring((case, name): (Case, &'static str)) -> Self {
-        Self::new(name, "", (10, GAMMA), Kind::Ring(case))
+        Self::new(name, "", (10, markov::GAMMA), Kind::Ring(case))
     }
 
     /// The same with every row and its target in other units: times 10^x, with x uniform in ± `spread`. Rows with Monte
@@ -144,7 +143,7 @@ impl Problem {
             Kind::Mdp => World::mdp(seed, self.n).data(seed),
             Kind::Rows(case) => drifting::batches(case, self.n, seed),
             Kind::Stream(case) => drifting::stream(case, self.n, seed),
-            Kind::Ring(case) => ring::data(case, seed),
+            Kind::Ring(case) => markov::ring(case, seed),
         };
         match self.units {
             Units::AsTheyAre => data,

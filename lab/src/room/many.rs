@@ -1,13 +1,12 @@
 //! The same controllers in many houses.
 
 use std::ops::{Range, RangeInclusive};
-use std::panic::resume_unwind;
-use std::thread;
 
 use anyhow::Result;
 
 use super::controller::Controller;
 use super::plant::{Houses, Scene};
+use crate::jobs;
 
 /// The first evenings, in which an agent knows little of its house.
 pub const FIRST: Range<usize> = 0..3;
@@ -43,13 +42,7 @@ impl Street {
             tell();
             costs
         };
-        let share = seeds.len().div_ceil(thread::available_parallelism().map_or(1, usize::from)).max(1);
-        thread::scope(|scope| {
-            let work = |seeds: &'_ [u64]| seeds.iter().map(cost).collect::<Vec<_>>();
-            let workers: Vec<_> = seeds.chunks(share).map(|seeds| scope.spawn(move || work(seeds))).collect();
-            let done = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            Ok(Costs(done.flatten().collect::<Result<_>>()?))
-        })
+        Ok(Costs(jobs::all(&seeds, cost).into_iter().collect::<Result<_>>()?))
     }
 }
 
