@@ -210,12 +210,12 @@ pub(super) fn figure(size: Size) -> Figure {
          so has every method whose step size was tuned for that many episodes.",
         STEPS.len()
     );
-    let axes = || (Axis::log("episodes k"), Axis::log("mean relative error"));
-    let ((x, y), (x2, y2)) = (axes(), axes());
+    let x = || Axis::log("episodes k");
+    let y = || Axis::log("mean relative error");
     Figure::new("2a", "Momentum methods on total projections", caption)
         .seeds(count)
-        .panel(format!("{STATES} × {FEATURES}, noisy; usual step sizes"), x, y, lines(usual))
-        .panel("the same; step sizes tuned on other seeds", x2, y2, lines(tuned))
+        .panel(format!("{STATES} × {FEATURES}, noisy; usual step sizes"), x(), y(), lines(usual))
+        .panel("the same; step sizes tuned on other seeds", x(), y(), lines(tuned))
         .results(results)
         .claims([
             Claim::above_one(format!("mean error at k = {LAST}, none over heavy ball"), over(usual, last)[0]),

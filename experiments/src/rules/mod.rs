@@ -27,9 +27,8 @@ fn decades(low: i32, high: i32) -> Vec<f64> {
 /// Every combination of the values of the parameters.
 fn grid(values: &[&[f64]]) -> Vec<Setting> {
     let with = |settings: Vec<Setting>, values: &&[f64]| {
-        let extended =
-            |setting: &Setting| values.iter().map(|value| [setting.as_slice(), &[*value]].concat()).collect();
-        settings.iter().flat_map(|setting| -> Vec<Setting> { extended(setting) }).collect()
+        let pairs = settings.iter().flat_map(|setting| values.iter().map(move |value| (setting, value)));
+        pairs.map(|(setting, value)| [setting.as_slice(), &[*value]].concat()).collect()
     };
     values.iter().fold(vec![Vec::new()], with)
 }

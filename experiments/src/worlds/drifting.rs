@@ -95,7 +95,6 @@ pub(crate) struct Rows {
     truth: Truth,
     /// Orthonormal.
     axes: Vec<Vec<f64>>,
-    row: usize,
 }
 
 impl Rows {
@@ -104,7 +103,7 @@ impl Rows {
         let mut dice = Dice::new(seed);
         let truth = Truth::new(case, &mut dice, n);
         let axes = if case == Case::Condition30 { orthonormal(&mut dice, n) } else { Vec::new() };
-        Self { dice, truth, axes, row: 0 }
+        Self { dice, truth, axes }
     }
 
     fn features(&mut self) -> Arc<[f32]> {
@@ -122,11 +121,11 @@ impl Rows {
     }
 
     /// The noise, and its variance.
-    fn noise(&mut self) -> (f64, f64) {
+    fn noise(&mut self, row: usize) -> (f64, f64) {
         let standard = gaussian(&mut self.dice);
         match self.truth.case {
             Case::NoiseLevel => {
-                let level = if (self.row / PERIOD).is_multiple_of(2) { 1.0 } else { 4.0 };
+                let level = if (row / PERIOD).is_multiple_of(2) { 1.0 } else { 4.0 };
                 (level * standard, level * level)
             }
             Case::Student => {
@@ -143,16 +142,15 @@ impl Iterator for Rows {
     type Item = Sample;
 
     fn next(&mut self) -> Option<Sample> {
-        if self.row == ROWS {
+        let row = self.truth.row;
+        if row == ROWS {
             return None;
         }
         self.truth.advance(&mut self.dice);
         let phi = self.features();
-        let (noise, variance) = self.noise();
+        let (noise, variance) = self.noise(row);
         let mean = product(&phi, &self.truth.w);
-        let counts = self.row >= ROWS / 4;
-        self.row += 1;
-        Some(Sample { phi, target: (mean + noise) as f32, mean, variance, counts })
+        Some(Sample { phi, target: (mean + noise) as f32, mean, variance, counts: row >= ROWS / 4 })
     }
 }
 

@@ -5,6 +5,7 @@ mod markov;
 pub(crate) mod physics;
 mod problem;
 
+use std::slice;
 use std::sync::Arc;
 
 use osculate_host_tests::worlds::Chain;
@@ -45,7 +46,7 @@ enum Measure {
 
 /// What happens with one seed, and the truth.
 pub(crate) struct Data {
-    /// One more than is learned from where the last one leads to another.
+    /// The last one of a walk without end is where it leads to, and not learned from.
     steps: Vec<Step>,
     events: Vec<Event>,
     /// Every state, to be predicted at checkpoints; none if the world changes.
@@ -79,29 +80,25 @@ impl Data {
     /// The error of the values at the checkpoints; infinite if a rule has diverged.
     pub(crate) fn errors(&self, contender: &mut Contender) -> Vec<f64> {
         let (mut squares, mut size, mut steps, mut errors) = (0.0, 0.0, 0..self.steps.len(), Vec::new());
-        let predict = |contender: &Contender, check: &Check, squares: &mut f64| {
-            *squares += check.weight * (product(&check.phi, &contender.learned.w) - check.value).powi(2);
-            match self.measure {
-                Measure::Relative => check.weight * check.value * check.value,
-                Measure::Mean => 1.0,
-            }
-        };
         for event in &self.events {
-            match event {
+            let checks = match event {
                 Event::Learn { is_last } => {
                     let Some(at) = steps.next() else { break };
                     contender.learn(&self.steps[at], self.steps.get(at + 1).filter(|_| !is_last));
+                    continue;
                 }
-                Event::Predict(check) => size += predict(contender, check, &mut squares),
-                Event::Checkpoint => {
-                    for check in &self.states {
-                        size += predict(contender, check, &mut squares);
-                    }
-                    let error = squares / size;
-                    let error = if self.measure == Measure::Relative { error.sqrt() } else { error };
-                    errors.push(if error.is_finite() { error } else { f64::INFINITY });
-                    (squares, size) = (0.0, 0.0);
-                }
+                Event::Predict(check) => slice::from_ref(check),
+                Event::Checkpoint => &self.states,
+            };
+            for Check { phi, value, weight } in checks {
+                squares += weight * (product(phi, &contender.learned.w) - value).powi(2);
+                size += if self.measure == Measure::Relative { weight * value * value } else { 1.0 };
+            }
+            if matches!(event, Event::Checkpoint) {
+                let error = squares / size;
+                let error = if self.measure == Measure::Relative { error.sqrt() } else { error };
+                errors.push(if error.is_finite() { error } else { f64::INFINITY });
+                (squares, size) = (0.0, 0.0);
             }
         }
         errors
