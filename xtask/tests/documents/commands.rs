@@ -26,14 +26,19 @@ fn commands(text: &str) -> Vec<Vec<&str>> {
     lines.flat_map(in_line).filter(|words| matches!(words.first(), Some(&("xtask" | "test")))).collect()
 }
 
-/// What is in the folder `tests` or `src` of a package or, without its name, of all packages: each one's name and text.
+/// Packages whose tests run where none is named.
+const DEFAULT: [&str; 2] = ["osculate", "osculate-host-tests"];
+
+/// What is in the folder `tests` or `src` of a package or, without its name, of those whose tests run then: names and texts.
 fn sources(package: Option<&str>, folder: &str) -> Vec<(String, String)> {
     let root = repository();
-    let folders = [root.clone(), root.join("crates")].map(|folder| fs::read_dir(folder).into_iter().flatten());
-    let is_named = |manifest: &str| package.is_none_or(|name| manifest.contains(&format!("name = \"{name}\"\n")));
-    let folders = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
-    let named =
-        folders.filter(|folder| fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|text| is_named(&text)));
+    let folders = [root.clone(), root.join("crates"), root.join("host-tests")];
+    let folders = folders.into_iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten());
+    let names = package.as_slice();
+    let names = if names.is_empty() { &DEFAULT } else { names };
+    let is_named = |text: &str| names.iter().any(|name| text.contains(&format!("name = \"{name}\"\n")));
+    let named = (folders.map(|entry| entry.unwrap().path()))
+        .filter(|folder| fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|text| is_named(&text)));
     let files = named.flat_map(|package| fs::read_dir(package.join(folder)).into_iter().flatten());
     let with_text = |path: std::path::PathBuf| {
         let name = path.file_stem()?.to_str()?.to_owned();
@@ -118,7 +123,9 @@ fn a_command_that_does_not_exist_is_found() {
         .map(|words| if words[0] == "test" { test(&words[1..]) } else { xtask(&words[1..], &mut Helps::new()) });
     let wrong = ["there is no subcommand bensh", "dev bench has no option --quik", "there is no test bats"];
     assert_eq!(what.map(Option::unwrap).collect::<Vec<_>>(), wrong);
-    assert!(test(&["--test", "documents", "shook"]).unwrap().contains("shook"));
+    assert!(test(&["--test", "golden", "no_byte"]).unwrap().contains("no_byte"));
+    // It needs boards.
+    assert!(test(&["--test", "pico"]).is_some());
     assert_eq!(test(&["-p", "xtask", "--test", "documents", "every_command", "--", "--nocapture"]), None);
     assert!(test(&["-p", "nobody"]).is_some());
 }
