@@ -170,7 +170,7 @@ fn draw(svg: &mut Svg, panel: &Panel, (x0, y0): (f64, f64)) {
         band(svg, line, *ink, x, y);
     }
     for (points, (ink, dash)) in places.iter().zip(&looks) {
-        svg.dashed(points, *ink, (STROKE, 1.0), dash);
+        svg.stroke(points, *ink, STROKE, dash);
     }
     marks(svg, &panel.marks, x, y, right + 16.0);
     legend::draw(svg, &panel.lines, &looks, (x0 + 12.0, bottom + FOOT), LEGEND);

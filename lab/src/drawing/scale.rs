@@ -2,7 +2,7 @@
 
 /// A range of values mapped to a range of positions, evenly or by their logarithms.
 #[derive(Clone, Copy, Debug)]
-pub struct Scale {
+pub(super) struct Scale {
     values: (f64, f64),
     places: (f64, f64),
     is_log: bool,
@@ -10,17 +10,17 @@ pub struct Scale {
 
 impl Scale {
     /// Evenly.
-    pub fn linear(values: (f64, f64), places: (f64, f64)) -> Self {
+    pub(super) fn linear(values: (f64, f64), places: (f64, f64)) -> Self {
         Self { values, places, is_log: false }
     }
 
     /// By logarithms. Both ends of the range must be positive.
-    pub fn logarithmic(values: (f64, f64), places: (f64, f64)) -> Self {
+    pub(super) fn logarithmic(values: (f64, f64), places: (f64, f64)) -> Self {
         Self { values, places, is_log: true }
     }
 
     /// The position of a value, clamped to the range.
-    pub fn at(&self, value: f64) -> f64 {
+    pub(super) fn at(&self, value: f64) -> f64 {
         let ((low, high), (from, to)) = (self.values, self.places);
         let value = value.clamp(low, high);
         let share = if self.is_log { (value / low).ln() / (high / low).ln() } else { (value - low) / (high - low) };
@@ -29,7 +29,7 @@ impl Scale {
 }
 
 /// Moves positions apart until neighbours are at least `gap` apart, keeping their order.
-pub fn apart(places: &mut [f64], gap: f64) {
+pub(super) fn apart(places: &mut [f64], gap: f64) {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|a, b| places[*a].total_cmp(&places[*b]));
     // Each round splits the missing distance between two neighbours; a few rounds settle a handful of labels.

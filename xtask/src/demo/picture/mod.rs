@@ -8,17 +8,14 @@ use osculate_lab::room::run_log::RunLog;
 use super::neighbours::Neighbours;
 use osculate_lab::drawing;
 
-mod curve;
-mod evening;
-mod figure;
+mod charts;
 mod page;
 #[cfg(test)]
 pub(crate) mod sample;
-mod strips;
 #[cfg(test)]
 mod tests;
 
-pub(in crate::demo) use figure::compared;
+pub(in crate::demo) use charts::compared;
 
 /// The files written.
 #[derive(Clone, Debug)]
@@ -34,7 +31,7 @@ pub(crate) struct Files {
 /// `command` repeats the run.
 pub(crate) fn draw(run: &RunLog, neighbours: &Neighbours, command: &str, folder: &Path) -> Result<Files> {
     ensure!(!run.evenings.is_empty(), "a run without an evening makes no picture");
-    let figure = figure::svg(run, neighbours);
+    let figure = charts::svg(run, neighbours);
     let page = page::html(run, neighbours, &figure, command);
     let svg = drawing::write(&figure, folder, "room")?;
     Ok(Files { svg, html: drawing::file(folder.join("room.html"), page.as_bytes())? })

@@ -2,7 +2,7 @@
 
 use osculate_lab::room::run_log::{LAST, RunLog};
 
-use super::figure::{TITLE, headline};
+use super::charts::{TITLE, headline};
 use crate::demo::neighbours::{Neighbours, Row};
 use osculate_lab::drawing::page::{self, row};
 use osculate_lab::drawing::svg::escaped;

@@ -5,7 +5,7 @@ use std::fs;
 use roxmltree::Document;
 use tempfile::TempDir;
 
-use super::{Files, draw, figure, sample};
+use super::{Files, charts, draw, sample};
 
 fn drawn(evenings: u32) -> (Files, TempDir) {
     let folder = tempfile::tempdir().unwrap();
@@ -31,8 +31,8 @@ fn the_svg_says_what_it_shows_and_the_page_needs_nothing_else() {
         "room",
         "tracking",
         "paper",
-        "2 houses of each kind",
-        "far from it",
+        "2 houses near the data sheet",
+        "2 houses far from it",
     ] {
         assert!(texts.iter().any(|text| text.contains(label)), "{label} is missing");
     }
@@ -53,12 +53,13 @@ fn without_a_window_the_last_evening_is_shown() {
     let mut run = sample::run_log(7, 3);
     run.scene.window_open = None;
     let neighbours = sample::neighbours(&run);
-    let svg = figure::svg(&run, &neighbours);
+    let svg = charts::svg(&run, &neighbours);
     assert!(svg.contains("Evening 3: learned") && svg.contains("Evening 3: thermostat") && !svg.contains("window"));
     // The first evening is shown anyway.
     run.scene.window_open = Some(1);
-    let svg = figure::svg(&run, &neighbours);
-    assert!(svg.contains("Evening 3: learned") && svg.contains("a window open"));
+    let svg = charts::svg(&run, &neighbours);
+    assert!(svg.contains("Evening 3: learned"));
+    assert_eq!(svg.matches(">window open<").count(), 2, "in the first evening's chart, and in that of all evenings");
 }
 
 #[test]
