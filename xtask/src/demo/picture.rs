@@ -7,10 +7,7 @@ use osculate_lab::room::plant::{Houses, WINDOW};
 use osculate_lab::room::run_log::{LAST, RunLog, cost};
 use osculate_lab::room::test_bed::Moment;
 
-use crate::demo::neighbours::{Neighbours, Row};
-
-/// The picture's title.
-pub(super) const TITLE: &str = "A floor heating that learns its room";
+use super::neighbours::{Neighbours, Row};
 
 /// Hours of a step.
 const STEP: f64 = 5.0 / 60.0;
@@ -29,33 +26,17 @@ const FLOOR: usize = 7;
 
 /// Draws a run of at least one evening.
 pub(super) fn svg(run: &RunLog, neighbours: &Neighbours) -> String {
-    let [thermostat, pi] = against(run);
+    let [thermostat, _, pi, _] = &run.baselines;
+    let [thermostat, pi] = [thermostat, pi].map(|other| compared(run.last_cost(), other.last_cost()));
     let mut panels = evenings(run).to_vec();
     panels.push(costs(run));
     panels.extend([Houses::Near, Houses::Wild].map(|kind| houses(kind, neighbours)));
-    picture(Some(&format!("{TITLE}: costs {thermostat} a thermostat, {pi} PI")), &panels)
-}
-
-/// The result, in a sentence.
-pub(super) fn headline(run: &RunLog) -> String {
-    let [thermostat, pi] = against(run);
-    let evenings = run.evenings.len();
-    let last = match evenings {
-        1 => "In its only evening".to_owned(),
-        _ if evenings > LAST => format!("In the last {LAST} of {evenings} evenings"),
-        _ => format!("In its {evenings} evenings"),
-    };
-    format!("{last} it costs {thermostat} the thermostat and {pi} PI in the same house and weather.")
-}
-
-/// What the run costs, compared with the thermostat and with PI.
-fn against(run: &RunLog) -> [String; 2] {
-    let [thermostat, _, pi, _] = &run.baselines;
-    [thermostat, pi].map(|other| compared(run.last_cost(), other.last_cost()))
+    let title = format!("A floor heating that learns its room: costs {thermostat} a thermostat, {pi} PI");
+    picture(Some(&title), &panels)
 }
 
 /// Compares one cost with another, in words.
-pub(in crate::demo) fn compared(cost: f64, other: f64) -> String {
+pub(super) fn compared(cost: f64, other: f64) -> String {
     let percent = (cost / other - 1.0) * 100.0;
     if percent.abs() < 0.5 {
         "as much as".to_owned()
@@ -176,7 +157,67 @@ fn houses(kind: Houses, neighbours: &Neighbours) -> Panel {
 
 #[cfg(test)]
 mod tests {
+    use roxmltree::Document;
+
     use super::*;
+    use crate::demo::sample;
+
+    fn drawn(run: &RunLog) -> String {
+        svg(run, &sample::neighbours(run))
+    }
+
+    #[test]
+    fn it_says_what_it_shows_and_needs_nothing_else() {
+        let svg = drawn(&sample::run_log(7, 12));
+        let document = Document::parse(&svg).unwrap();
+        let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).collect();
+        // The evening with the window is the last but one.
+        for label in [
+            "Evening 1",
+            "Evening 11: learned",
+            "Evening 11: thermostat",
+            "window open",
+            "PI",
+            "room",
+            "tracking",
+            "paper",
+            "2 houses near the data sheet",
+            "2 houses far from it",
+        ] {
+            assert!(texts.iter().any(|text| text.contains(label)), "{label} is missing");
+        }
+        // The namespace is not a link.
+        let svg = svg.replace("http://www.w3.org/2000/svg", "");
+        for link in ["http", "src=", "href=", "@import", "url("] {
+            assert!(!svg.contains(link), "{link} in the picture");
+        }
+    }
+
+    #[test]
+    fn without_a_window_the_last_evening_is_shown() {
+        let mut run = sample::run_log(7, 3);
+        run.scene.window_open = None;
+        let svg = drawn(&run);
+        assert!(svg.contains("Evening 3: learned") && svg.contains("Evening 3: thermostat") && !svg.contains("window"));
+        // The first evening is shown anyway.
+        run.scene.window_open = Some(1);
+        let svg = drawn(&run);
+        assert!(svg.contains("Evening 3: learned"));
+        assert_eq!(
+            svg.matches(">window open<").count(),
+            2,
+            "in the first evening's chart, and in that of all evenings"
+        );
+    }
+
+    #[test]
+    fn a_single_evening_makes_a_picture_of_numbers_only() {
+        let svg = drawn(&sample::run_log(7, 1));
+        assert!(svg.len() > 10_000 && Document::parse(&svg).is_ok());
+        for nonsense in ["NaN", "inf"] {
+            assert!(!svg.contains(nonsense), "{nonsense} in the picture");
+        }
+    }
 
     #[test]
     fn the_first_evening_and_the_last_stay_what_they_were() {
