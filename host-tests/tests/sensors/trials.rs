@@ -135,8 +135,7 @@ pub(crate) fn healthy(houses: u64, evenings: u32) -> Result<Vec<Tally>> {
             let settings = Settings { seed, evenings, rule: Rule::Tracking };
             for evening in learn(TestBed::new(eventful(seed, kind, restarts, evenings)), Arith::F32, &settings)? {
                 for step in 0..evening.trail.len() {
-                    let refused = (step as u32) < evening.silences;
-                    tally.count(if refused { Err(format!("house {seed}, {kind:?}")) } else { Ok(()) });
+                    tally.check(step as u32 >= evening.silences, || format!("house {seed}, {kind:?}"));
                 }
             }
         }

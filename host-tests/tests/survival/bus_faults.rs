@@ -107,28 +107,23 @@ pub(crate) fn bus_faults(stride: u32) -> Result<Vec<Tally>> {
             for transactions in LENGTHS {
                 let injection = Injection { kind, from_transaction: *from_transaction, transactions };
                 let (seen, life, home) = live(TornEeprom::new(0), Some(injection));
-                let check =
-                    |good: bool, what: String| if good { Ok(()) } else { Err(format!("{what}; {injection:?}")) };
                 // Every thermometer is configured or read, each in a few attempts.
                 let (most, evenings) = (3 * ATTEMPTS, life.evenings.len() as u32);
-                bounded.count(check(
-                    evenings == SETTINGS.evenings && seen.most_in_sample <= most,
-                    format!("{evenings} evenings, {} transactions in a sample", seen.most_in_sample),
-                ));
-                safe.count(check(seen.heated_blindly == 0, format!("heated blindly {} times", seen.heated_blindly)));
-                learned
-                    .count(check(seen.learned_blindly == 0, format!("learned blindly {} times", seen.learned_blindly)));
+                let in_time = evenings == SETTINGS.evenings && seen.most_in_sample <= most;
+                bounded.check(in_time, || {
+                    format!("{evenings} evenings, {} transactions in a sample; {injection:?}", seen.most_in_sample)
+                });
+                safe.check(seen.heated_blindly == 0, || format!("{} times; {injection:?}", seen.heated_blindly));
+                learned.check(seen.learned_blindly == 0, || format!("{} times; {injection:?}", seen.learned_blindly));
                 let silences: u32 = life.evenings.iter().map(|(_, evening)| evening.silences).sum();
-                counted.count(check(
-                    (seen.lost_samples..=most_silences(kind, seen.lost_samples)).contains(&silences)
-                        && (life.faults > 0 || seen.lost_samples == 0),
-                    format!("{silences} of {} counted", seen.lost_samples),
-                ));
+                let right = (seen.lost_samples..=most_silences(kind, seen.lost_samples)).contains(&silences)
+                    && (life.faults > 0 || seen.lost_samples == 0);
+                counted.check(right, || format!("{silences} of {}; {injection:?}", seen.lost_samples));
                 let stored = life.stored.iter().filter_map(|stored| stored.ok()).max();
                 let (_, after, _) = live(home.bus.into_inner().into_inner().eeprom, None);
                 let origin = after.starts.first().context("it has not started")?.origin;
                 let found = if let Origin::Checkpoint(sequence) = origin { Some(sequence) } else { None };
-                kept.count(check(found >= stored, format!("{origin:?} after {stored:?}")));
+                kept.check(found >= stored, || format!("{origin:?} after {stored:?}; {injection:?}"));
             }
         }
     }

@@ -30,23 +30,18 @@ pub(crate) fn soak(samples: u32) -> Result<Vec<Tally>> {
         let mut before = 0;
         for (i, (soaked, stack)) in device.iter().enumerate() {
             let expected = host.get(i);
-            same.count(if expected == Some(soaked) {
-                Ok(())
-            } else {
-                Err(format!("{}: {soaked:?} on the device, {expected:?} on the host", arith.name()))
+            same.check(expected == Some(soaked), || {
+                format!("{}: {soaked:?} on the device, {expected:?} on the host", arith.name())
             });
-            flat.count(if Some(*stack) <= mark {
-                Ok(())
-            } else {
-                Err(format!("{}: {stack} bytes after {} samples, {mark:?} before", arith.name(), soaked.samples))
+            flat.check(Some(*stack) <= mark, || {
+                format!("{}: {stack} bytes after {} samples, {mark:?} before", arith.name(), soaked.samples)
             });
             // A report is about the samples since the last one.
             let since = u64::from(soaked.samples - before) - 1;
             (same.tries, flat.tries, before) = (same.tries + since, flat.tries + since, soaked.samples);
         }
-        if device.len() != host.len() {
-            same.count(Err(format!("{}: {} reports, {} on the host", arith.name(), device.len(), host.len())));
-        }
+        let reports = [device.len(), host.len()];
+        same.check(reports[0] == reports[1], || format!("{}: {reports:?} reports on device and host", arith.name()));
     }
     Ok(vec![same, flat])
 }
@@ -67,14 +62,8 @@ fn on_device(arith: Arith, samples: u32) -> Result<Vec<(Soaked, u32)>> {
     for word in [arith.name(), &SEED.to_string(), &samples.to_string(), &(samples / REPORTS).to_string()] {
         qemu = qemu.argument(word);
     }
-    let mut before = 0;
-    let lines = qemu.run(|line| {
-        if let Ok(Some(Report::Soaked(soaked))) = line.reported() {
-            before = soaked.samples;
-        }
-    })?;
     let (mut reports, mut waiting) = (Vec::new(), None);
-    for line in lines.success()? {
+    for line in qemu.run(|_| ())?.success()? {
         if let Some(Report::Soaked(soaked)) = line.reported()? {
             waiting = Some(soaked);
         } else if let Some(Message::Stack(bytes)) = line.told()? {

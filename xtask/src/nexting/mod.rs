@@ -17,7 +17,7 @@ use osculate_lab::waiting;
 use crate::{repository, setup};
 use osculate_lab::drawing;
 
-/// How the device learns, and where.
+/// Watch a device in its emulator predict its sensor on four time scales
 #[derive(Args)]
 pub(crate) struct Options {
     /// The seed of the wheel's jitter and the compass's noise

@@ -27,7 +27,7 @@ Limits per episode, in steps / different states (`streaming` has no limit of ste
   microbit          256 / 64, 64 / 24 in f64
   streaming         different states: host 1048576, boards 65536, microbit 4096";
 
-/// What to learn from, how, and where.
+/// Learn from recorded data, on this machine or on a board in its emulator
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Options {
