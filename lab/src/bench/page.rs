@@ -129,8 +129,7 @@ mod tests {
         report.add(memory("mps2-an386", "q28", 8), "streaming", 416);
         report.add(flash("mps2-an386", "q28"), "sim", 20_000);
         let page = page(&report);
-        for row in ["| 30.0 / – ", "5.00 (6.00)", "| 20000", "| 416", "flash of sim | 20000 | 12288 **exceeded** |"]
-        {
+        for row in ["| 30.0 / – ", "5.00 (6.00)", "| 20000", "| 416", "flash of sim | 20000 | 12288 **exceeded** |"] {
             assert!(page.contains(row), "{row} in\n{page}");
         }
         assert!(!page.contains("M0"), "{page}");
