@@ -30,9 +30,4 @@ impl Tally {
             self.first.get_or_insert_with(|| why.to_string());
         }
     }
-
-    /// Counts a try that was good, or was not, and then what has happened.
-    pub fn check(&mut self, good: bool, what: impl FnOnce() -> String) {
-        self.count(if good { Ok(()) } else { Err(what()) });
-    }
 }

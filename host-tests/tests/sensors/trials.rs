@@ -3,18 +3,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use anyhow::Result;
-use osculate_apps::choice::{Arith, Rule};
+use anyhow::{Context, Result, bail, ensure};
 use osculate_apps::fault::Fault;
 use osculate_apps::line::Request;
 use osculate_apps::room::Reading;
-use osculate_apps::room::agent::Settings;
 use osculate_apps::room::sensor::{ADDRESSES, ATTEMPTS, Thermometers};
 use osculate_host_tests::worlds::faulty_bus::{FaultyBus, Injection, Kind};
-use osculate_lab::room::host::learn;
 use osculate_lab::room::plant::{Houses, Scene};
 use osculate_lab::room::test_bed::{Bus, NoTime, TestBed};
-use osculate_lab::tally::Tally;
 
 /// Samples of a trial after the last in which a fault may begin.
 const AFTER: u32 = 10;
@@ -22,37 +18,29 @@ const AFTER: u32 = 10;
 const BOOT: u32 = ADDRESSES.len() as u32;
 
 /// Every kind of fault that shows at once, from every transaction of the start and of the first `samples` samples on,
-/// for several durations, on each thermometer and on all of them.
-pub(crate) fn faults(samples: u32) -> Vec<Tally> {
-    let mut tallies = [
-        Tally::new("a sensor's fault is noticed in its sample, named and counted, and sampling is bounded"),
-        Tally::new("once a sensor's fault is over, its second sample is right"),
-    ];
+/// for several durations, on each thermometer and on all of them. Returns how many there were.
+pub(crate) fn faults(samples: u32) -> Result<u32> {
     let devices: Vec<_> = [None].into_iter().chain(ADDRESSES.map(Some)).collect();
-    let transactions = 0..BOOT * (1 + samples);
-    for from_transaction in transactions {
-        for kind in Kind::ALL {
-            // A first reading is not a jump, and equal readings are many before they are too many.
-            let is_too_early = kind == Kind::Jumping && from_transaction < 2 * BOOT;
-            if is_too_early || kind == Kind::Frozen {
+    let mut tries = 0;
+    for (from_transaction, kind) in (0..BOOT * (1 + samples)).flat_map(|from| Kind::ALL.map(|kind| (from, kind))) {
+        // A first reading is not a jump, and equal readings are many before they are too many.
+        let is_too_early = kind == Kind::Jumping && from_transaction < 2 * BOOT;
+        if is_too_early || kind == Kind::Frozen {
+            continue;
+        }
+        for address in &devices {
+            // Outside it may well be 0 °C, and nobody can tell.
+            if kind == Kind::AllZeros && address.is_none_or(|address| address == ADDRESSES[2]) {
                 continue;
             }
-            for address in &devices {
-                // Outside it may well be 0 °C, and nobody can tell.
-                if kind == Kind::AllZeros && address.is_none_or(|address| address == ADDRESSES[2]) {
-                    continue;
-                }
-                for transactions in [1, 2, 3, 4, 5, 9, 17] {
-                    let injection = Injection { kind, from_transaction, transactions };
-                    let tried = trial(injection, *address, samples + AFTER);
-                    for (tally, tried) in tallies.iter_mut().zip(tried.into_iter().flatten()) {
-                        tally.count(tried);
-                    }
-                }
+            for transactions in [1, 2, 3, 4, 5, 9, 17] {
+                let injection = Injection { kind, from_transaction, transactions };
+                let has_met = trial(injection, *address, samples + AFTER);
+                tries += u32::from(has_met.with_context(|| format!("{injection:?} on {address:?}"))?);
             }
         }
     }
-    tallies.into()
+    Ok(tries)
 }
 
 /// What a thermometer with this fault is to say.
@@ -67,15 +55,14 @@ pub(crate) fn name(kind: Kind) -> Fault {
     }
 }
 
-/// One fault: whether it was noticed, and whether it was over. `None` if it has met no transaction of this device.
-fn trial(injection: Injection, address: Option<u8>, samples: u32) -> Option<[Result<(), String>; 2]> {
+/// One fault: it is noticed in its sample, named and counted, sampling is bounded, and once it is over, the second sample is
+/// right. Returns whether it has met a transaction of this device.
+fn trial(injection: Injection, address: Option<u8>, samples: u32) -> Result<bool> {
     let (test_bed, bus) = first_evening(injection.from_transaction.into());
     bus.borrow_mut().inject(injection, address);
     let mut thermometers = Thermometers::new(&bus);
     thermometers.start(&mut NoTime);
 
-    let (mut noticed, mut over) = (Ok(()), Ok(()));
-    let told = |what: &str, sample: u32| Err(format!("{injection:?} on {address:?}: {what} in sample {sample}"));
     // On the bus a fault costs every attempt, or none is noticed; data that are wrong are wrong at once.
     let enough = if injection.kind.error().is_some() || injection.kind == Kind::AllOnes {
         if address.is_some() { ATTEMPTS } else { (ATTEMPTS - 1) * BOOT + 1 }
@@ -89,28 +76,22 @@ fn trial(injection: Injection, address: Option<u8>, samples: u32) -> Option<[Res
         let transactions = bus.borrow().transactions() - transactions;
         let injected = bus.borrow().injected() - injected;
         match answer {
-            Ok(reading) if reading != shown(&test_bed.borrow()) => noticed = told("a wrong reading", sample),
-            Ok(_) if injected >= enough => noticed = told("no fault", sample),
+            Ok(reading) if reading != shown(&test_bed.borrow()) => bail!("a wrong reading in sample {sample}"),
+            Ok(_) if injected >= enough => bail!("no fault in sample {sample}"),
             Err(Fault::Starting) if injected_before > 0 => {}
             Err(fault) if injected > 0 && fault == name(injection.kind) => {}
-            Err(_) if injected + injected_before == 0 => over = told("still a fault", sample),
-            Err(fault) => noticed = told(&format!("the wrong fault, {fault:?},"), sample),
+            Err(fault) => bail!("{fault:?} in sample {sample}, {injected} transactions after it began"),
             Ok(_) => {}
         }
         failed += u32::from(answer.is_err());
-        if transactions > ATTEMPTS * BOOT {
-            noticed = told("too many transactions", sample);
-        }
+        ensure!(transactions <= ATTEMPTS * BOOT, "{transactions} transactions in sample {sample}");
         injected_before = injected;
         _ = test_bed.borrow_mut().apply(Request::Heat(1));
     }
     let counts = thermometers.faults();
     let named = u32::from(counts.of(name(injection.kind))) + u32::from(counts.of(Fault::Starting));
-    let counted = counts.total() >= failed && counts.total() == named;
-    if !counted {
-        noticed = told(&format!("{counts:?} for {failed} faults"), samples);
-    }
-    (bus.borrow().injected() > 0).then_some([noticed, over])
+    ensure!(counts.total() >= failed && counts.total() == named, "{counts:?} for {failed} faults");
+    Ok(bus.borrow().injected() > 0)
 }
 
 /// The first evening of a house, and its bus.
@@ -124,23 +105,6 @@ pub(crate) fn first_evening(seed: u64) -> (Rc<RefCell<TestBed>>, RefCell<FaultyB
 pub(crate) fn shown(test_bed: &TestBed) -> Reading {
     let [room, floor, outside] = test_bed.shown().map(|bits| f32::from(bits.cast_signed()) / 256.0);
     Reading { room, floor, outside }
-}
-
-/// Houses of both kinds, with open windows, carpets, and evenings that begin anew: nothing is wrong with their
-/// thermometers.
-pub(crate) fn healthy(houses: u64, evenings: u32) -> Result<Vec<Tally>> {
-    let mut tally = Tally::new("a reading of a healthy sensor is believed");
-    for seed in 1..=houses {
-        for (kind, restarts) in Houses::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
-            let settings = Settings { seed, evenings, rule: Rule::Tracking };
-            for evening in learn(TestBed::new(eventful(seed, kind, restarts, evenings)), Arith::F32, &settings)? {
-                for step in 0..evening.trail.len() {
-                    tally.check(step as u32 >= evening.silences, || format!("house {seed}, {kind:?}"));
-                }
-            }
-        }
-    }
-    Ok(vec![tally])
 }
 
 /// A scene in which everything happens: a window is open on one evening, a carpet lies there on the last third.
