@@ -37,36 +37,19 @@ fn recorded(seed: u64, n: usize, arith: Arith) -> Trace {
     trace
 }
 
-/// The first episodes of a trace.
-fn beginning(trace: &Trace, episodes: usize) -> Trace {
-    let mut beginning = Trace::new(trace.features());
-    for episode in 0..episodes {
-        beginning.begin_episode(episode as u64);
-        for Step { state, reward, features } in trace.episode(episode) {
-            beginning.push(state, [reward].into_iter().chain(features.iter().copied()));
-        }
-    }
-    beginning
+/// The estimate before each episode.
+fn estimates(trace: &Trace, arith: Arith, config: Config) -> Vec<Vec<f64>> {
+    let mut estimates = vec![vec![0.0; trace.features()]];
+    let mut keep = |bits: &[u64]| estimates.push(bits.iter().map(|bits| arith.weight(*bits)).collect());
+    host::run(&Job { trace, arith, config }, &mut |learned| keep(learned.estimate)).unwrap();
+    estimates
 }
 
-/// The estimate of a learner that has seen only the first episodes.
-fn estimate(trace: &Trace, episodes: usize, arith: Arith, config: Config) -> Vec<f64> {
-    let mut estimate = vec![0.0; trace.features()];
-    if episodes > 0 {
-        let trace = beginning(trace, episodes);
-        let mut keep = |weights: &[u64]| estimate = weights.iter().map(|bits| arith.weight(*bits)).collect();
-        let job = Job { trace: &trace, arith, config };
-        host::run(&job, &mut |learned| keep(learned.estimate)).unwrap();
-    }
-    estimate
-}
-
-/// Prediction and return of every row in time order, recomputed from scratch each time.
+/// Prediction and return of every row in time order.
 fn pairs(trace: &Trace, arith: Arith, config: Config) -> Vec<(f64, f64)> {
     let float = matches!(arith, Arith::F32 | Arith::F64);
     let mut pairs = Vec::new();
-    for episode in 0..trace.episodes() {
-        let w = estimate(trace, episode, arith, config);
+    for (episode, w) in (0..trace.episodes()).zip(estimates(trace, arith, config)) {
         let usable = |step: &Step<'_>| step.reward.is_finite() && (float || step.reward.abs() < 2_f32.powi(31));
         let steps: Vec<_> = trace.episode(episode).filter(usable).collect();
         let good =
