@@ -1,7 +1,5 @@
 //! Axes: where they begin and end, their ticks, and how those are written.
 
-use super::scale::Scale;
-
 /// An axis by what it measures; where it begins and ends follows from what is drawn.
 #[derive(Clone, Debug)]
 pub struct Axis {
@@ -107,10 +105,12 @@ impl Range {
         self.ticks.iter().map(|tick| (*tick, self.label(*tick))).collect()
     }
 
-    /// From one place to another.
-    pub(super) fn scale(&self, places: (f64, f64)) -> Scale {
-        let of = if self.is_log { Scale::logarithmic } else { Scale::linear };
-        of((self.low, self.high), places)
+    /// The place of a value between two places, clamped to the range.
+    pub(super) fn place(&self, value: f64, (from, to): (f64, f64)) -> f64 {
+        let Self { low, high, .. } = *self;
+        let value = value.clamp(low, high);
+        let share = if self.is_log { (value / low).ln() / (high / low).ln() } else { (value - low) / (high - low) };
+        from + share * (to - from)
     }
 
     /// A tick in words: powers of ten where a decimal would be long.
@@ -186,5 +186,14 @@ mod tests {
         assert_eq!(superscript(-1_456_789), "⁻¹⁴⁵⁶⁷⁸⁹");
         // Nothing to show is no reason to fail.
         assert!(!Range::log(std::iter::empty()).ticks.is_empty());
+    }
+
+    #[test]
+    fn values_have_their_places() {
+        let range = Range::linear([10.0, 20.0].into_iter());
+        let places = [10.0, 15.0, 99.0].map(|value| range.place(value, (100.0, 0.0)));
+        assert_eq!(places, [100.0, 50.0, 0.0]);
+        let range = Range::log([1.0, 10_000.0].into_iter());
+        assert!((range.place(100.0, (0.0, 100.0)) - 50.0).abs() < 1e-9 && range.place(0.0, (0.0, 100.0)) == 0.0);
     }
 }

@@ -5,7 +5,6 @@ mod chart;
 pub mod ink;
 mod legend;
 pub mod page;
-mod scale;
 pub mod svg;
 
 use std::fs;
