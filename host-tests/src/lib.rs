@@ -2,6 +2,7 @@
 //! firmware.
 
 pub mod any_rule;
+pub mod crc;
 pub mod reference;
 pub mod worlds;
 

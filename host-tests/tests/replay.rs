@@ -7,7 +7,7 @@ use osculate::{
     TrackingConfig, Verdict,
 };
 use osculate_host_tests::any_rule::AnyRule;
-use osculate_host_tests::worlds::{Dice, row};
+use osculate_host_tests::worlds::{Dice, recording, row};
 use osculate_lab::replay::format::{
     DeviceRecord, Error, FEATURES, Header, MOST, Report, TraceRecord, take_from_bytes, to_extend,
 };
@@ -64,7 +64,7 @@ fn parameters_that_do_not_go_together_are_refused() {
         (Config { gamma: f32::NAN, ..base }, "gamma must be in [0, 1]"),
         (Config { gamma: -0.1, ..Config::new(Rule::Streaming) }, "gamma must be in [0, 1]"),
         (Config { beta: Some(1.0), ..base }, "beta must be in [0, 1)"),
-        (Config { skip_below: Some(-1.0), ..base }, "threshold"),
+        (Config { skip_below: Some(-1.0), ..base }, "skip_below must be"),
         (Config { eta: Some(Schedule::Constant(0.0)), ..base }, "gain must be"),
         (Config { targets: Targets::OneStep, ..Config::new(Rule::Streaming) }, "td0 needs `predictable`"),
         (Config { skip_below: Some(1e-6), ..Config::new(Rule::Streaming) }, "never skips"),
@@ -75,7 +75,7 @@ fn parameters_that_do_not_go_together_are_refused() {
         (Config { skip_below: Some(0.0), ..tracking }, "`--epsilon-skip` is not for `tracking`"),
         (Config { targets: Targets::OneStep, ..tracking }, "follow from `--lambda`"),
         (Config { lambda: Some(1.5), ..tracking }, "lambda must be in [0, 1]"),
-        (Config { every: Some(0), ..tracking }, "must be adjusted"),
+        (Config { every: Some(0), ..tracking }, "every must be"),
     ] {
         let error = config.check().unwrap_err();
         assert!(error.to_string().contains(message), "{config:?}: {error}");
@@ -87,25 +87,7 @@ fn parameters_that_do_not_go_together_are_refused() {
 
 /// 60 episodes with repeated states and some unusable steps.
 fn random_trace(seed: u64, n: usize) -> Trace {
-    let mut dice = Dice::new(seed);
-    let mut trace = Trace::new(n);
-    for episode in 0..60 {
-        trace.begin_episode(episode);
-        let states: Vec<_> = (0..20).map(|_| row(&mut dice, n)).collect();
-        for _ in 0..1 + dice.below(40) {
-            let state = dice.below(20);
-            let mut values = vec![dice.uniform()];
-            values.extend(&states[state as usize]);
-            match dice.below(30) {
-                0 => values[0] = f32::NAN,
-                1 => values[n] = f32::INFINITY,
-                2 => values[1..].fill(0.0),
-                _ => {}
-            }
-            trace.push(state, values);
-        }
-    }
-    trace
+    recording(seed, n, 60, |_| None)
 }
 
 type Unpadded = fn(&Trace, &Config) -> Learned;

@@ -2,39 +2,16 @@
 
 use osculate::{Arithmetic, Predictor, Tracking};
 use osculate_apps::with_arithmetic;
-use osculate_host_tests::worlds::{Dice, row};
+use osculate_host_tests::worlds::recording;
 use osculate_lab::replay::prequential::{Predictions, Prequential};
 use osculate_lab::replay::trace::{Step, Trace};
 use osculate_lab::replay::{Arith, Config, Job, Learned, Rule, Targets, host};
 
-const EPISODES: usize = 24;
-
 /// Episodes with repeated states, noise, and unusable steps.
 fn recorded(seed: u64, n: usize, arith: Arith) -> Trace {
-    let mut dice = Dice::new(seed);
-    let truth = row(&mut dice, n);
-    let states: Vec<_> = (0..12).map(|_| row(&mut dice, n)).collect();
-    let mut trace = Trace::new(n);
-    for episode in 0..EPISODES {
-        trace.begin_episode(episode as u64);
-        for _ in 0..1 + dice.below(30) {
-            let state = dice.below(12);
-            let features = &states[state as usize];
-            let value: f32 = features.iter().zip(&truth).map(|(x, w)| x * w).sum();
-            let mut values = vec![value + dice.uniform() / 4.0];
-            values.extend(features);
-            match dice.below(24) {
-                0 => values[0] = f32::NAN,
-                1 => values[n] = f32::INFINITY,
-                2 => values[1..].fill(0.0),
-                // 2³¹ and above are out of range in fixed point.
-                3 if !matches!(arith, Arith::F32 | Arith::F64) => values[0] = -5e9,
-                _ => {}
-            }
-            trace.push(state, values);
-        }
-    }
-    trace
+    // 2³¹ and above are out of range in fixed point.
+    let is_fixed = !matches!(arith, Arith::F32 | Arith::F64);
+    recording(seed, n, 24, |fate| (fate == 3 && is_fixed).then_some(-5e9))
 }
 
 /// The estimate before each episode.

@@ -1,5 +1,7 @@
 //! Reads checkpoints from the contents of a flash chip, by docs/checkpoint-format.md and not by the code that wrote them.
 
+use osculate_host_tests::crc::crc;
+
 /// Erased together.
 const SECTOR: usize = 4096;
 
@@ -24,21 +26,4 @@ fn complete(slot: &[u8]) -> Option<Found> {
     let (sequence, length) = (word(0)?, word(4)? as usize);
     let end = length.checked_add(8).filter(|end| *end < slot.len())?;
     (word(end)? == crc(&slot[..end])).then(|| Found { sequence, bytes: slot[8..end].to_vec() })
-}
-
-/// CRC-32/ISO-HDLC, bit by bit.
-fn crc(bytes: &[u8]) -> u32 {
-    let mut crc = u32::MAX;
-    for byte in bytes {
-        crc ^= u32::from(*byte);
-        for _ in 0..8 {
-            crc = crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 };
-        }
-    }
-    !crc
-}
-
-#[test]
-fn the_check_value_is_the_catalogues() {
-    assert_eq!(crc(b"123456789"), 0xcbf4_3926);
 }
