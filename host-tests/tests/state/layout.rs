@@ -7,7 +7,7 @@ use osculate::{
 };
 use osculate_host_tests::crc::crc;
 
-use crate::bytes::HEADER;
+use crate::HEADER;
 use crate::kinds::{Owner, Rule, fixed, floats};
 use crate::script::N;
 

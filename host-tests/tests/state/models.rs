@@ -3,7 +3,7 @@
 use osculate::{LinearModel, Predictor, StateError, Streaming, StreamingConfig};
 use osculate_host_tests::crc::crc;
 
-use crate::bytes::{HEADER, reseal};
+use crate::{HEADER, reseal};
 
 type Small = LinearModel<3, 2>;
 const WEIGHTS: [[f32; 3]; 2] = [[0.5, -0.25, 8.0], [1.0, 0.0, -3.0]];

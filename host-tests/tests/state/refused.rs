@@ -3,10 +3,10 @@
 use osculate::{Arithmetic, Log, Predictor, Q28, StateError, Stored, StoredConfig, Streaming, StreamingConfig};
 use osculate::{Learner, Space};
 
-use crate::bytes::{HEADER, reseal};
 use crate::kinds::{Kind, Owner, Rule, fixed, floats};
 use crate::script::{N, script};
 use crate::subject::Subject;
+use crate::{HEADER, reseal};
 
 /// A subject in the middle of an episode, after several others.
 fn experienced(kind: &Kind, seed: u64) -> Box<dyn Subject> {
