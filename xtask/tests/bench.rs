@@ -29,7 +29,7 @@ fn two_benches_at_once_print_the_same_bytes() {
 #[test]
 fn the_page_is_printed_without_measuring() {
     let page = bench("--markdown");
-    for table in ["What a user gets", "Instructions per sample", "multiply-accumulate", "Flash", "Limits"] {
+    for table in ["What a user gets", "Instructions per sample", "multiply-accumulate", "Bytes of flash", "Limits"] {
         assert!(page.contains(table), "{table} in\n{page}");
     }
 }

@@ -36,7 +36,7 @@ fn vectors(stack: u32, handler: u32) -> Vec<u8> {
 fn judged(board: &Board, image: &[Section]) -> Report {
     let (mut content, mut parts) = (Content::default(), Vec::new());
     for Section { name, address, stored, bytes } in image {
-        stored.into_iter().for_each(|at| content.add(*at, bytes).unwrap());
+        stored.iter().for_each(|at| content.add(*at, bytes).unwrap());
         parts.push(Part { name: (*name).into(), bytes: bytes.len() as u32, address: *address, stored: *stored });
     }
     report(board, &content, &Memory { parts }, Stack::Unknown("nothing is linked".into()))
