@@ -161,8 +161,8 @@ fn with_number(state: &[u8], offset: usize, number: &[u8]) -> Vec<u8> {
 #[test]
 fn weights_that_are_no_numbers_are_refused_though_the_checksum_is_right() {
     for kind in floats() {
-        let mut subject = experienced(&kind, 1);
-        let state = subject.save();
+        // Of another one, whose generator must not be taken over, either: the weights are checked after it was read.
+        let (state, mut subject) = (experienced(&kind, 1).save(), experienced(&kind, 2));
         let is_single = kind.arithmetic == "f32";
         let width = if is_single { 4 } else { 8 };
         // An agent's generator, six counts, two flags, the return and the discount come first.
