@@ -2,6 +2,7 @@
 //! emulators, is tested in `boards`.
 
 pub mod any_rule;
+pub mod crc;
 pub mod documents;
 pub mod reference;
 pub mod worlds;

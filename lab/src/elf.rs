@@ -7,12 +7,13 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 
+use crate::image_files::Content;
+
 /// A parsed ELF file.
 #[derive(Clone, Debug)]
 pub struct Elf {
-    flash: u32,
+    content: Content,
     ram: u32,
-    code: Vec<(u32, Vec<u8>)>,
     functions: Vec<(String, Range<u32>)>,
 }
 
@@ -24,25 +25,13 @@ impl Elf {
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let file = object::File::parse(&*bytes).with_context(|| format!("{} is no ELF file", path.display()))?;
-        let mut elf = Self { flash: 0, ram: 0, code: Vec::new(), functions: Vec::new() };
-        for section in file.sections() {
-            let size = section.size() as u32;
-            let kind = section.kind();
-            match kind {
-                SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString => elf.flash += size,
-                // The initial values are in flash.
-                SectionKind::Data => {
-                    elf.flash += size;
-                    elf.ram += size;
-                }
-                SectionKind::UninitializedData => elf.ram += size,
-                // Symbols, debug information, log strings: they stay in the file.
-                _ => {}
-            }
-            if kind == SectionKind::Text {
-                elf.code.push((section.address() as u32, section.data()?.to_vec()));
-            }
-        }
+        let is_static = |kind| matches!(kind, SectionKind::Data | SectionKind::UninitializedData);
+        let statics = file.sections().filter(|section| is_static(section.kind()));
+        let mut elf = Self {
+            content: Content::of_elf(&bytes)?,
+            ram: statics.map(|section| section.size() as u32).sum(),
+            functions: Vec::new(),
+        };
         for symbol in file.symbols() {
             // The lowest bit of an address marks Thumb code.
             let start = symbol.address() as u32 & !1;
@@ -53,7 +42,7 @@ impl Elf {
 
     /// Bytes of flash: code, constants, and the initial values of statics.
     pub fn flash(&self) -> u32 {
-        self.flash
+        self.content.bytes().count() as u32
     }
 
     /// Bytes of static RAM.
@@ -63,10 +52,7 @@ impl Elf {
 
     /// The halfword of code at an address.
     pub fn code(&self, address: u32) -> Option<u16> {
-        self.code.iter().find_map(|(start, bytes)| {
-            let at = address.checked_sub(*start)? as usize;
-            Some(u16::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
-        })
+        Some(u16::from_le_bytes(*self.content.get(address, 2)?.first_chunk()?))
     }
 
     /// The address range of the first function whose name contains `name`.

@@ -29,7 +29,7 @@ Parts, each counted in instructions as QEMU executes them, exact and the same ev
   …_raw          with features in the arithmetic's own numbers instead of f32
 Cycles of the M0, M3 and M4 are a model's: see docs/performance.md. No chip was measured.";
 
-/// What to measure.
+/// Count the instructions of the learner on the boards
 #[derive(Args)]
 #[command(after_help = PARTS)]
 pub(crate) struct Options {

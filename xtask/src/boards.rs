@@ -8,7 +8,7 @@ use osculate_lab::text_table::Table;
 
 use crate::{build, setup};
 
-/// What to show.
+/// List the boards and how far each is proven; with --check, build and check the image of each
 #[derive(Args)]
 pub(crate) struct Options {
     /// Build the application for every board that can run it, and check each image against its chip

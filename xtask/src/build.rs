@@ -12,7 +12,7 @@ use osculate_lab::{image_files, waiting};
 
 use crate::{boards, setup};
 
-/// What to build.
+/// Build the firmware for a board, and show where it is and what it takes
 #[derive(Args)]
 pub(crate) struct Options {
     /// A board that `cargo xtask boards` lists

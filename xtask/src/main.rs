@@ -27,34 +27,24 @@ mod torture;
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
-    /// Watch the firmware learn to heat a room in QEMU, from emulated thermometers
     Demo(demo::Options),
-    /// Watch a device in its emulator predict its sensor on four time scales
     Nexting(nexting::Options),
-    /// Learn from recorded data, on this machine or on a board in its emulator
     Replay(replay::Options),
-    /// List the boards and how far each is proven; with --check, build and check the image of each
     Boards(boards::Options),
-    /// Flash a real board, by a debug probe or by its USB drive, and show its log
     Flash(flash::Options),
-    /// Install what is missing to build the firmware and to run it in QEMU
     Setup(setup::Options),
     /// Show what this machine has, changing nothing
     Doctor,
-    /// Run every test, on the host and in the emulators
     Test(test::Options),
     /// Check formatting and lints of host crates and firmware, warnings denied
     Lint,
-    /// What maintainers need
     #[command(subcommand)]
     Dev(Dev),
 }
 
 #[derive(Subcommand)]
 enum Dev {
-    /// Count the instructions of the learner on the boards
     Bench(bench::Options),
-    /// Build the firmware for a board, and show where it is and what it takes
     Build(build::Options),
     /// Run a firmware ELF file in the emulator of its board and show its log
     Qemu {
@@ -66,7 +56,6 @@ enum Dev {
     },
     /// Check what a release rests on: features, oldest compiler, package, documentation, Miri
     Hygiene,
-    /// Try everything that a device must survive, many times: power cuts, faults, hangs, kills, arbitrary bits
     Torture(torture::Options),
 }
 

@@ -17,7 +17,7 @@ use crate::{check, repository, setup};
 /// A command and its title.
 type Part = (String, Command);
 
-/// How much to run.
+/// Run every test, on the host and in the emulators
 #[derive(Args)]
 pub(crate) struct Options {
     /// Also what proves a release: long runs of tests that are short otherwise. It takes an hour or two

@@ -6,7 +6,7 @@ use osculate_lab::toolchain::ambient;
 
 use crate::{check, repository, setup};
 
-/// The command's options.
+/// Try everything that a device must survive, many times: power cuts, faults, hangs, kills, arbitrary bits
 #[derive(Args)]
 pub(crate) struct Options {
     /// What the tests try by default, once they are built a minute's worth, instead of half an hour's

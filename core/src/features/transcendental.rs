@@ -14,7 +14,7 @@
 //! | [`exp`](exp()), relative error on [−87, 88] | 8 · 10⁻⁸ | 2.4 · 10⁻³ |
 //! | [`cos_pi`], absolute error | 1.9 · 10⁻⁷ | 1.1 · 10⁻³ |
 //!
-//! The errors are measured by `host-tests/tests/features/formulas.rs` and, for `micromath`, by the unit tests of this
+//! The errors are measured by `host-tests/tests/features.rs` and, for `micromath`, by the unit tests of this
 //! module.
 
 use core::f32::consts::PI;

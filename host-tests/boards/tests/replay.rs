@@ -6,6 +6,7 @@ use osculate::{
     Arithmetic, Log, Predictor, Q24, Q28, Schedule, Stored, StoredConfig, Streaming, StreamingConfig, Tracking,
     TrackingConfig, Verdict,
 };
+use osculate_board_tests::recording;
 use osculate_host_tests::any_rule::AnyRule;
 use osculate_host_tests::worlds::{Dice, row};
 use osculate_lab::replay::format::{
@@ -87,25 +88,7 @@ fn parameters_that_do_not_go_together_are_refused() {
 
 /// 60 episodes with repeated states and some unusable steps.
 fn random_trace(seed: u64, n: usize) -> Trace {
-    let mut dice = Dice::new(seed);
-    let mut trace = Trace::new(n);
-    for episode in 0..60 {
-        trace.begin_episode(episode);
-        let states: Vec<_> = (0..20).map(|_| row(&mut dice, n)).collect();
-        for _ in 0..1 + dice.below(40) {
-            let state = dice.below(20);
-            let mut values = vec![dice.uniform()];
-            values.extend(&states[state as usize]);
-            match dice.below(30) {
-                0 => values[0] = f32::NAN,
-                1 => values[n] = f32::INFINITY,
-                2 => values[1..].fill(0.0),
-                _ => {}
-            }
-            trace.push(state, values);
-        }
-    }
-    trace
+    recording(seed, n, 60, |_| None)
 }
 
 type Unpadded = fn(&Trace, &Config) -> Learned;

@@ -2,71 +2,31 @@
 
 use osculate::{Arithmetic, Predictor, Tracking};
 use osculate_apps::with_arithmetic;
-use osculate_host_tests::worlds::{Dice, row};
+use osculate_board_tests::recording;
 use osculate_lab::replay::prequential::{Predictions, Prequential};
 use osculate_lab::replay::trace::{Step, Trace};
 use osculate_lab::replay::{Arith, Config, Job, Learned, Rule, Targets, host};
 
-const EPISODES: usize = 24;
-
 /// Episodes with repeated states, noise, and unusable steps.
 fn recorded(seed: u64, n: usize, arith: Arith) -> Trace {
-    let mut dice = Dice::new(seed);
-    let truth = row(&mut dice, n);
-    let states: Vec<_> = (0..12).map(|_| row(&mut dice, n)).collect();
-    let mut trace = Trace::new(n);
-    for episode in 0..EPISODES {
-        trace.begin_episode(episode as u64);
-        for _ in 0..1 + dice.below(30) {
-            let state = dice.below(12);
-            let features = &states[state as usize];
-            let value: f32 = features.iter().zip(&truth).map(|(x, w)| x * w).sum();
-            let mut values = vec![value + dice.uniform() / 4.0];
-            values.extend(features);
-            match dice.below(24) {
-                0 => values[0] = f32::NAN,
-                1 => values[n] = f32::INFINITY,
-                2 => values[1..].fill(0.0),
-                // 2³¹ and above are out of range in fixed point.
-                3 if !matches!(arith, Arith::F32 | Arith::F64) => values[0] = -5e9,
-                _ => {}
-            }
-            trace.push(state, values);
-        }
-    }
-    trace
+    // 2³¹ and above are out of range in fixed point.
+    let is_fixed = !matches!(arith, Arith::F32 | Arith::F64);
+    recording(seed, n, 24, |fate| (fate == 3 && is_fixed).then_some(-5e9))
 }
 
-/// The first episodes of a trace.
-fn beginning(trace: &Trace, episodes: usize) -> Trace {
-    let mut beginning = Trace::new(trace.features());
-    for episode in 0..episodes {
-        beginning.begin_episode(episode as u64);
-        for Step { state, reward, features } in trace.episode(episode) {
-            beginning.push(state, [reward].into_iter().chain(features.iter().copied()));
-        }
-    }
-    beginning
+/// The estimate before each episode.
+fn estimates(trace: &Trace, arith: Arith, config: Config) -> Vec<Vec<f64>> {
+    let mut estimates = vec![vec![0.0; trace.features()]];
+    let mut keep = |bits: &[u64]| estimates.push(bits.iter().map(|bits| arith.weight(*bits)).collect());
+    host::run(&Job { trace, arith, config }, &mut |learned| keep(learned.estimate)).unwrap();
+    estimates
 }
 
-/// The estimate of a learner that has seen only the first episodes.
-fn estimate(trace: &Trace, episodes: usize, arith: Arith, config: Config) -> Vec<f64> {
-    let mut estimate = vec![0.0; trace.features()];
-    if episodes > 0 {
-        let trace = beginning(trace, episodes);
-        let mut keep = |weights: &[u64]| estimate = weights.iter().map(|bits| arith.weight(*bits)).collect();
-        let job = Job { trace: &trace, arith, config };
-        host::run(&job, &mut |learned| keep(learned.estimate)).unwrap();
-    }
-    estimate
-}
-
-/// Prediction and return of every row in time order, recomputed from scratch each time.
+/// Prediction and return of every row in time order.
 fn pairs(trace: &Trace, arith: Arith, config: Config) -> Vec<(f64, f64)> {
     let float = matches!(arith, Arith::F32 | Arith::F64);
     let mut pairs = Vec::new();
-    for episode in 0..trace.episodes() {
-        let w = estimate(trace, episode, arith, config);
+    for (episode, w) in (0..trace.episodes()).zip(estimates(trace, arith, config)) {
         let usable = |step: &Step<'_>| step.reward.is_finite() && (float || step.reward.abs() < 2_f32.powi(31));
         let steps: Vec<_> = trace.episode(episode).filter(usable).collect();
         let good =

@@ -4,7 +4,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Result;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::Settings;
@@ -12,25 +11,12 @@ use osculate_lab::boards::Board;
 use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
 use osculate_lab::repository::runs_all;
-use osculate_lab::room::device::{Observer, Recorded, Run};
+use osculate_lab::room::device::Run;
 use osculate_lab::room::plant::Scene;
-use osculate_lab::room::run_log::Evening;
-use osculate_lab::room::test_bed::Moment;
 use thumb_audit::{ASSUMPTION, Audit, Bound};
 
 /// A run rarely takes the deepest path of all, but the bound must stay near what runs do.
 const LOOSEST: f64 = 1.5;
-
-struct Nobody;
-
-impl Observer for Nobody {
-    fn step(&mut self, _: u32, _: u32, _: &Moment) -> Result<()> {
-        Ok(())
-    }
-    fn evening(&mut self, _: u32, _: Evening, _: Vec<Recorded>) -> Result<()> {
-        Ok(())
-    }
-}
 
 /// The bound of the learner's own functions, whoever calls them.
 fn learner(image: &Audit) -> Bound {
@@ -73,7 +59,7 @@ fn the_room_stays_within_its_bound() {
         };
         for rule in [Rule::Tracking, Rule::Paper] {
             let run = elf(rule);
-            deepest = deepest.max(run.learn(&run.build().unwrap(), &mut Nobody).unwrap().stack as u32);
+            deepest = deepest.max(run.learn(&run.build().unwrap(), &mut ()).unwrap().stack as u32);
         }
         let image = Audit::read(elf(Rule::Paper).build().unwrap()).unwrap();
         let bound = image.stack_from_reset().unwrap();

@@ -5,8 +5,9 @@ use osculate::{
     ActionValues, Agent, Exploration, Log, Predictor, Q24, Q28, Stored, StoredConfig, Streaming, StreamingConfig,
     Tracking, TrackingConfig,
 };
+use osculate_host_tests::crc::crc;
 
-use crate::bytes::{HEADER, crc};
+use crate::HEADER;
 use crate::kinds::{Owner, Rule, fixed, floats};
 use crate::script::N;
 

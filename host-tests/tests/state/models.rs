@@ -1,8 +1,9 @@
 //! States of learned models.
 
 use osculate::{LinearModel, Predictor, StateError, Streaming, StreamingConfig};
+use osculate_host_tests::crc::crc;
 
-use crate::bytes::{HEADER, crc, reseal};
+use crate::{HEADER, reseal};
 
 type Small = LinearModel<3, 2>;
 const WEIGHTS: [[f32; 3]; 2] = [[0.5, -0.25, 8.0], [1.0, 0.0, -3.0]];

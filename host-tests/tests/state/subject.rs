@@ -1,5 +1,6 @@
 //! Things that can be saved: predictors and agents with any rule and arithmetic.
 
+use osculate::control::Policy;
 use osculate::features::{FeatureMap, OneHot, PerAction};
 use osculate::{
     ActionValues, Agent, Arithmetic, Branch, Exploration, Learner, LookAhead, Model, Predictor, RowError, Space,
@@ -122,49 +123,49 @@ pub(crate) fn action_values(by_state: bool) -> ActionValues<PerAction<Patchy, { 
     if by_state { policy.by_state(|state| *state as u32) } else { policy }
 }
 
-macro_rules! agents {
-    ($($policy:ty),+) => {$(
-        impl<A: Arithmetic, L: Learner<Space = Space<A, N>> + AnyRule<A, N>> Subject for Agent<L, $policy> {
-            fn take(&mut self, sample: &Sample) -> Seen {
-                let observation = sample.state as usize;
-                let mut answer = self.step(sample.signal, &observation);
-                let episode = match sample.after {
-                    After::Nothing => None,
-                    After::End(reward) => {
-                        self.finish_with(reward);
-                        Some(self.end())
-                    }
-                    After::Cut(reward) => {
-                        self.finish_with(reward);
-                        Some(self.truncate(&observation))
-                    }
-                    After::Restart => {
-                        self.restart();
-                        None
-                    }
-                    After::CloseRows => {
-                        L::close_rows_of(self);
-                        None
-                    }
-                    After::Extra(_) => {
-                        answer = Ok(self.missed());
-                        None
-                    }
-                };
-                let outcome = episode.map(|episode| L::update(episode.report));
-                let episode = episode.map(|episode| format!("{episode:?}"));
-                Seen { answer: answer.map(|action| action as u64), outcome, episode }
+impl<A, L, P> Subject for Agent<L, P>
+where
+    A: Arithmetic,
+    L: Learner<Space = Space<A, N>> + AnyRule<A, N>,
+    P: Policy<A, N, Observation = usize>,
+{
+    fn take(&mut self, sample: &Sample) -> Seen {
+        let observation = sample.state as usize;
+        let mut answer = self.step(sample.signal, &observation);
+        let episode = match sample.after {
+            After::Nothing => None,
+            After::End(reward) => {
+                self.finish_with(reward);
+                Some(self.end())
             }
-            fn save_to(&self, bytes: &mut [u8]) -> Result<usize, StateError> {
-                Agent::save(self, bytes)
+            After::Cut(reward) => {
+                self.finish_with(reward);
+                Some(self.truncate(&observation))
             }
-            fn restore(&mut self, bytes: &[u8]) -> Result<(), StateError> {
-                Agent::restore(self, bytes)
+            After::Restart => {
+                self.restart();
+                None
             }
-            fn most_bytes(&self) -> usize {
-                Self::BYTES
+            After::CloseRows => {
+                L::close_rows_of(self);
+                None
             }
-        }
-    )+};
+            After::Extra(_) => {
+                answer = Ok(self.missed());
+                None
+            }
+        };
+        let outcome = episode.map(|episode| L::update(episode.report));
+        let episode = episode.map(|episode| format!("{episode:?}"));
+        Seen { answer: answer.map(|action| action as u64), outcome, episode }
+    }
+    fn save_to(&self, bytes: &mut [u8]) -> Result<usize, StateError> {
+        Agent::save(self, bytes)
+    }
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), StateError> {
+        Agent::restore(self, bytes)
+    }
+    fn most_bytes(&self) -> usize {
+        Self::BYTES
+    }
 }
-agents!(LookAhead<Ring, Patchy>, ActionValues<PerAction<Patchy, { N / 2 }>, usize>);

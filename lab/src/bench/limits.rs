@@ -15,28 +15,27 @@ pub const USUAL: u32 = 10;
 /// What is limited.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum What {
-    /// Instructions of a part.
-    Instructions(Part),
-    /// Instructions of a part per row or sample.
-    PerRow(Part),
-    /// Instructions of a part per multiply-accumulate.
-    PerMac(Part),
-    /// The model's cycles of a part per row or sample.
-    CyclesPerRow(Part),
-    /// The model's cycles of a part per multiply-accumulate.
-    CyclesPerMac(Part),
+    /// Instructions, the model's cycles or bytes of stack of a part.
+    Cost(Part, &'static str, Per),
     /// Microseconds of a part per row or sample, by the model's cycles.
     Time(Part),
-    /// Bytes of stack of a part.
-    Stack(Part),
-    /// Instructions of a part near the solution, relative to the other part, far from it.
-    Near(Part, Part),
-    /// The model's cycles of pass 1, relative to plain Rust.
-    Naive,
+    /// Instructions or cycles of a part, relative to those of another one.
+    Ratio(Part, Part, &'static str),
     /// Bytes of flash of a program, as the recommended profile builds it.
     Flash(&'static str),
     /// Bytes of RAM of a learner.
     Ram(&'static str),
+}
+
+/// What a cost is divided by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Per {
+    /// Nothing.
+    Part,
+    /// Its rows or samples.
+    Row,
+    /// Its multiply-accumulates.
+    Mac,
 }
 
 /// A limit.
@@ -60,17 +59,12 @@ impl Limit {
         let Self { board, arith, n, .. } = *self;
         let get = |part, unit| report.get(&cost(board, arith, n, part), unit);
         let row = |part: Part, unit| Some(get(part, unit)? / f64::from(part.rows()));
-        let mac = |part: Part, unit| Some(row(part, unit)? / f64::from(part.macs()? * n));
         match self.what {
-            What::Instructions(part) => get(part, "instructions"),
-            What::PerRow(part) => row(part, "instructions"),
-            What::PerMac(part) => mac(part, "instructions"),
-            What::CyclesPerRow(part) => row(part, "cycles"),
-            What::CyclesPerMac(part) => mac(part, "cycles"),
+            What::Cost(part, unit, Per::Part) => get(part, unit),
+            What::Cost(part, unit, Per::Row) => row(part, unit),
+            What::Cost(part, unit, Per::Mac) => Some(row(part, unit)? / f64::from(part.macs()? * n)),
             What::Time(part) => Some(row(part, "cycles")? / CLOCK),
-            What::Stack(part) => get(part, "stack"),
-            What::Near(near, far) => Some(row(near, "instructions")? / row(far, "instructions")?),
-            What::Naive => Some(row(Part::Pass1, "cycles")? / row(Part::NaivePass1, "cycles")?),
+            What::Ratio(part, other, unit) => Some(row(part, unit)? / row(other, unit)?),
             What::Flash(program) => report.get(&flash(board, arith), program),
             What::Ram(learner) => report.get(&memory(board, arith, n), learner),
         }
@@ -79,15 +73,11 @@ impl Limit {
     /// What it is of.
     pub fn name(&self) -> String {
         let what = match self.what {
-            What::Instructions(part) => format!("{}, instructions", part.name()),
-            What::PerRow(part) => format!("{}, instructions a row", part.name()),
-            What::PerMac(part) => format!("{}, instructions per MAC", part.name()),
-            What::CyclesPerRow(part) => format!("{}, cycles a row", part.name()),
-            What::CyclesPerMac(part) => format!("{}, cycles per MAC", part.name()),
+            What::Cost(part, unit, Per::Part) => format!("{}, {unit}", part.name()),
+            What::Cost(part, unit, Per::Row) => format!("{}, {unit} a row", part.name()),
+            What::Cost(part, unit, Per::Mac) => format!("{}, {unit} per MAC", part.name()),
             What::Time(part) => format!("{}, µs a row", part.name()),
-            What::Stack(part) => format!("{}, bytes of stack", part.name()),
-            What::Near(near, far) => format!("{} relative to {}", near.name(), far.name()),
-            What::Naive => "pass1, cycles relative to plain Rust".into(),
+            What::Ratio(part, other, unit) => format!("{} relative to {}, {unit}", part.name(), other.name()),
             What::Flash(program) => return format!("{} {}, bytes of flash of {program}", core(self.board), self.arith),
             What::Ram(learner) => format!("bytes of RAM, {learner}"),
         };
@@ -125,25 +115,26 @@ const fn limit(board: &'static str, arith: &'static str, n: u32, what: What, mos
     Limit { board, arith, n, what, most }
 }
 
-const PASS_NEAR: What = What::Near(Part::Pass1Near, Part::Pass1Cached);
-const UPDATE_NEAR: What = What::Near(Part::UpdateNear, Part::Update);
+const PASS_NEAR: What = What::Ratio(Part::Pass1Near, Part::Pass1Cached, "instructions");
+const PASS_NAIVE: What = What::Ratio(Part::Pass1, Part::NaivePass1, "cycles");
+const UPDATE_NEAR: What = What::Ratio(Part::UpdateNear, Part::Update, "instructions");
 
 /// What else is promised.
 const OTHERS: [Limit; 32] = [
-    limit(M4F, "f32", 8, What::PerRow(Part::Pass1), 85.0),
-    limit(M4F, "f32", 8, What::CyclesPerRow(Part::Pass1), 170.0),
-    limit(M4F, "f32", 16, What::PerRow(Part::Pass1), 135.0),
-    limit(M4F, "f32", 64, What::PerMac(Part::Pass1), 2.6),
-    limit(M4F, "f32", 64, What::CyclesPerMac(Part::Pass1), 5.0),
-    limit(M4F, "q28", 64, What::PerMac(Part::Pass1), 2.3),
-    limit(M33_DSP, "q28", 64, What::PerMac(Part::Pass1), 2.35),
-    limit(M4F, "f32", 8, What::Naive, 1.0),
-    limit(M4F, "f32", 10, What::Naive, 1.0),
-    limit(M4F, "f32", 16, What::Naive, 1.0),
-    limit(M4F, "f32", 64, What::Naive, 1.0),
-    limit(M4F, "q28", 64, What::Instructions(Part::Update), 31_000.0),
-    limit(M4F, "q28", 10, What::Instructions(Part::Update), 10_500.0),
-    limit(M0, "q28", 10, What::Instructions(Part::Update), 34_000.0),
+    limit(M4F, "f32", 8, What::Cost(Part::Pass1, "instructions", Per::Row), 85.0),
+    limit(M4F, "f32", 8, What::Cost(Part::Pass1, "cycles", Per::Row), 170.0),
+    limit(M4F, "f32", 16, What::Cost(Part::Pass1, "instructions", Per::Row), 135.0),
+    limit(M4F, "f32", 64, What::Cost(Part::Pass1, "instructions", Per::Mac), 2.6),
+    limit(M4F, "f32", 64, What::Cost(Part::Pass1, "cycles", Per::Mac), 5.0),
+    limit(M4F, "q28", 64, What::Cost(Part::Pass1, "instructions", Per::Mac), 2.3),
+    limit(M33_DSP, "q28", 64, What::Cost(Part::Pass1, "instructions", Per::Mac), 2.35),
+    limit(M4F, "f32", 8, PASS_NAIVE, 1.0),
+    limit(M4F, "f32", 10, PASS_NAIVE, 1.0),
+    limit(M4F, "f32", 16, PASS_NAIVE, 1.0),
+    limit(M4F, "f32", 64, PASS_NAIVE, 1.0),
+    limit(M4F, "q28", 64, What::Cost(Part::Update, "instructions", Per::Part), 31_000.0),
+    limit(M4F, "q28", 10, What::Cost(Part::Update, "instructions", Per::Part), 10_500.0),
+    limit(M0, "q28", 10, What::Cost(Part::Update, "instructions", Per::Part), 34_000.0),
     limit(M4F, "f32", 10, PASS_NEAR, 1.1),
     limit(M4F, "f32", 10, UPDATE_NEAR, 1.1),
     limit(M4F, "f32", 64, PASS_NEAR, 1.1),
@@ -152,12 +143,12 @@ const OTHERS: [Limit; 32] = [
     limit(M4F, "q28", 10, UPDATE_NEAR, 1.1),
     limit(M4F, "q28", 64, PASS_NEAR, 1.1),
     limit(M4F, "q28", 64, UPDATE_NEAR, 1.1),
-    limit(M4F, "f32", 10, What::Instructions(Part::StreamStepRaw), 450.0),
-    limit(M4F, "q28", 10, What::Instructions(Part::StreamStepRaw), 1_900.0),
-    limit(M4F, "f32", 10, What::Instructions(Part::Episode), 16_000.0),
-    limit(M4F, "q28", 10, What::Instructions(Part::Episode), 28_000.0),
-    limit(M4F, "f32", 64, What::Stack(Part::UpdateOdd), 800.0),
-    limit(M4F, "q28", 64, What::Stack(Part::UpdateOdd), 1_300.0),
+    limit(M4F, "f32", 10, What::Cost(Part::StreamStepRaw, "instructions", Per::Part), 450.0),
+    limit(M4F, "q28", 10, What::Cost(Part::StreamStepRaw, "instructions", Per::Part), 1_900.0),
+    limit(M4F, "f32", 10, What::Cost(Part::Episode, "instructions", Per::Part), 16_000.0),
+    limit(M4F, "q28", 10, What::Cost(Part::Episode, "instructions", Per::Part), 28_000.0),
+    limit(M4F, "f32", 64, What::Cost(Part::UpdateOdd, "stack", Per::Part), 800.0),
+    limit(M4F, "q28", 64, What::Cost(Part::UpdateOdd, "stack", Per::Part), 1_300.0),
     limit(M4F, "f32", 16, What::Flash("sim"), 7_680.0),
     limit(M4F, "q28", 16, What::Flash("sim"), 12_288.0),
     limit(M4F, "f32", 8, What::Flash("tracking"), 5_120.0),

@@ -81,87 +81,62 @@ mod tests {
 
     use super::*;
 
-    fn cycles(core: Core, code: u32, taken: bool) -> u32 {
-        let (first, second) = if code > 0xffff { (code >> 16, code & 0xffff) } else { (code, 0) };
-        core.cycles(Instruction::decode(0x1000, first as u16, Some(second as u16)).unwrap().class, taken)
-    }
-
-    /// As an assembler encodes them.
+    /// As an assembler encodes them: whether the branch is taken, and the cycles of the M0, M3 and M4; 0 where a core does
+    /// not have the instruction.
     #[test]
-    fn classes_of_instructions_of_the_m4() {
-        for (code, taken, expected, what) in [
-            (0x6800, false, 2, "ldr r0, [r0]"),
-            (0xb5f0, false, 6, "push {r4-r7, lr}"),
-            (0xc90c, false, 3, "ldmia r1!, {r2, r3}"),
-            (0x1840, false, 1, "adds r0, r0, r1"),
-            (0xecb0_2a0c, false, 13, "vldmia r0!, {s4-s15}"),
-            (0xed2d_8b10, false, 17, "vpush {d8-d15}"),
-            (0xed90_0a00, false, 2, "vldr s0, [r0]"),
-            (0xee20_0a01, false, 1, "vmul.f32 s0, s0, s2"),
-            (0xee30_0a01, false, 1, "vadd.f32 s0, s0, s2"),
-            (0xee00_0a01, false, 3, "vmla.f32 s0, s0, s2"),
-            (0xee80_0a01, false, 14, "vdiv.f32 s0, s0, s2"),
-            (0xeeb1_0ac0, false, 14, "vsqrt.f32 s0, s0"),
-            (0xec41_0b10, false, 2, "vmov d0, r0, r1"),
-            (0xe8b2_0f00, false, 5, "ldmia r2!, {r8-r11}"),
-            (0xe9d0_0100, false, 3, "ldrd r0, r1, [r0]"),
-            (0xfbc2_0103, false, 1, "smlal r0, r1, r2, r3"),
-            (0xfbb0_f0f1, false, 12, "udiv r0, r0, r1"),
-            (0xf8d0_0004, false, 2, "ldr.w r0, [r0, #4]"),
-            (0xf3ef_8010, false, 1, "mrs r0, primask"),
-            (0xf000_f87e, true, 3, "bl"),
-            (0xd1fe, true, 3, "bne, taken"),
-            (0xd1fe, false, 1, "bne, not taken"),
-            (0xbdf0, true, 8, "pop {r4-r7, pc}"),
+    fn each_core_has_its_cycles_for_each_class() {
+        for (code, taken, cycles, what) in [
+            (0x6800, false, [2, 2, 2], "ldr r0, [r0]"),
+            (0x5e88, false, [2, 2, 2], "ldrsh r0, [r1, r2]"),
+            (0x4801, false, [2, 2, 2], "ldr r0, [pc, #4]"),
+            (0x9001, false, [2, 2, 2], "str r0, [sp, #4]"),
+            (0x4348, false, [1, 1, 1], "muls r0, r1"),
+            (0x4148, false, [1, 1, 1], "adcs r0, r1"),
+            (0x1840, false, [1, 1, 1], "adds r0, r0, r1"),
+            (0x46c0, false, [1, 1, 1], "mov r8, r8"),
+            (0xc90c, false, [3, 3, 3], "ldmia r1!, {r2, r3}"),
+            (0xc0fe, false, [8, 8, 8], "stmia r0!, {r1-r7}"),
+            (0xb5f0, false, [6, 6, 6], "push {r4-r7, lr}"),
+            (0xbcf0, false, [5, 5, 5], "pop {r4-r7}"),
+            (0xbdf0, true, [9, 8, 8], "pop {r4-r7, pc}"),
+            (0xb086, false, [1, 1, 1], "sub sp, #24"),
+            (0xd1fe, false, [1, 1, 1], "bne, not taken"),
+            (0xd1fe, true, [3, 3, 3], "bne, taken"),
+            (0xe7fe, true, [3, 3, 3], "b"),
+            (0x4770, true, [3, 3, 3], "bx lr"),
+            (0x4798, true, [3, 3, 3], "blx r3"),
+            (0x46a7, true, [3, 3, 3], "mov pc, r4"),
+            (0xf000_f87e, true, [4, 3, 3], "bl"),
+            (0xf3ef_8010, false, [4, 1, 1], "mrs r0, primask"),
+            (0xf3bf_8f4f, false, [4, 1, 1], "dsb"),
+            (0xe8b2_0f00, false, [0, 5, 5], "ldmia r2!, {r8-r11}"),
+            (0xe9d0_0100, false, [0, 3, 3], "ldrd r0, r1, [r0]"),
+            (0xf8d0_0004, false, [0, 2, 2], "ldr.w r0, [r0, #4]"),
+            (0xfb02_0103, false, [0, 2, 1], "mla r1, r2, r3, r0"),
+            (0xfb02_0113, false, [0, 2, 1], "mls r1, r2, r3, r0"),
+            (0xfb02_f103, false, [0, 1, 1], "mul r1, r2, r3"),
+            (0xfb82_0103, false, [0, 5, 1], "smull r0, r1, r2, r3"),
+            (0xfba2_0103, false, [0, 5, 1], "umull r0, r1, r2, r3"),
+            (0xfbc2_0103, false, [0, 7, 1], "smlal r0, r1, r2, r3"),
+            (0xfbe2_0103, false, [0, 7, 1], "umlal r0, r1, r2, r3"),
+            (0xfb92_f1f3, false, [0, 12, 12], "sdiv r1, r2, r3"),
+            (0xfbb0_f0f1, false, [0, 12, 12], "udiv r0, r0, r1"),
+            (0xecb0_2a0c, false, [0, 0, 13], "vldmia r0!, {s4-s15}"),
+            (0xed2d_8b10, false, [0, 0, 17], "vpush {d8-d15}"),
+            (0xed90_0a00, false, [0, 0, 2], "vldr s0, [r0]"),
+            (0xee20_0a01, false, [0, 0, 1], "vmul.f32 s0, s0, s2"),
+            (0xee30_0a01, false, [0, 0, 1], "vadd.f32 s0, s0, s2"),
+            (0xee00_0a01, false, [0, 0, 3], "vmla.f32 s0, s0, s2"),
+            (0xee80_0a01, false, [0, 0, 14], "vdiv.f32 s0, s0, s2"),
+            (0xeeb1_0ac0, false, [0, 0, 14], "vsqrt.f32 s0, s0"),
+            (0xec41_0b10, false, [0, 0, 2], "vmov d0, r0, r1"),
         ] {
-            assert_eq!(cycles(Core::M4, code, taken), expected, "{what}");
-        }
-    }
-
-    #[test]
-    fn an_m3_multiplies_more_slowly_than_an_m4() {
-        for (code, three, four, what) in [
-            (0xfb02_0103, 2, 1, "mla r1, r2, r3, r0"),
-            (0xfb02_0113, 2, 1, "mls r1, r2, r3, r0"),
-            (0xfb02_f103, 1, 1, "mul r1, r2, r3"),
-            (0xfb82_0103, 5, 1, "smull r0, r1, r2, r3"),
-            (0xfba2_0103, 5, 1, "umull r0, r1, r2, r3"),
-            (0xfbc2_0103, 7, 1, "smlal r0, r1, r2, r3"),
-            (0xfbe2_0103, 7, 1, "umlal r0, r1, r2, r3"),
-            (0xfb92_f1f3, 12, 12, "sdiv r1, r2, r3"),
-            (0xe8b2_0f00, 5, 5, "ldmia r2!, {r8-r11}"),
-        ] {
-            assert_eq!([Core::M3, Core::M4].map(|core| cycles(core, code, false)), [three, four], "{what}");
-        }
-    }
-
-    #[test]
-    fn classes_of_instructions_of_the_m0() {
-        for (code, taken, expected, what) in [
-            (0x6800, false, 2, "ldr r0, [r0]"),
-            (0x5e88, false, 2, "ldrsh r0, [r1, r2]"),
-            (0x4801, false, 2, "ldr r0, [pc, #4]"),
-            (0x9001, false, 2, "str r0, [sp, #4]"),
-            (0x4348, false, 1, "muls r0, r1"),
-            (0x4148, false, 1, "adcs r0, r1"),
-            (0x46c0, false, 1, "mov r8, r8"),
-            (0xc90c, false, 3, "ldmia r1!, {r2, r3}"),
-            (0xc0fe, false, 8, "stmia r0!, {r1-r7}"),
-            (0xb5f0, false, 6, "push {r4-r7, lr}"),
-            (0xbcf0, false, 5, "pop {r4-r7}"),
-            (0xbdf0, true, 9, "pop {r4-r7, pc}"),
-            (0xb086, false, 1, "sub sp, #24"),
-            (0xd1fe, false, 1, "bne, not taken"),
-            (0xd1fe, true, 3, "bne, taken"),
-            (0xe7fe, true, 3, "b"),
-            (0x4770, true, 3, "bx lr"),
-            (0x4798, true, 3, "blx r3"),
-            (0x46a7, true, 3, "mov pc, r4"),
-            (0xf000_f800, true, 4, "bl"),
-            (0xf3ef_8010, false, 4, "mrs r0, primask"),
-            (0xf3bf_8f4f, false, 4, "dsb"),
-        ] {
-            assert_eq!(cycles(Core::M0, code, taken), expected, "{what}");
+            let (first, second) = if code > 0xffff { (code >> 16, code & 0xffff) } else { (code, 0_u32) };
+            let class = Instruction::decode(0x1000, first as u16, Some(second as u16)).unwrap().class;
+            for (core, cycles) in [Core::M0, Core::M3, Core::M4].into_iter().zip(cycles).filter(|(_, known)| *known > 0)
+            {
+                assert_eq!(core.cycles(class, taken), cycles, "{what} on {core:?}");
+            }
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Axes: where they begin and end, their ticks, and how those are written.
 
-use super::scale::Scale;
-
 /// An axis by what it measures; where it begins and ends follows from what is drawn.
 #[derive(Clone, Debug)]
 pub struct Axis {
@@ -11,12 +9,14 @@ pub struct Axis {
     pub log: bool,
     /// Ticks with names of their own, if it has no numbers.
     pub names: Vec<(f64, String)>,
+    /// What it covers besides what is drawn, so that charts beside each other have the same.
+    pub covers: Vec<f64>,
 }
 
 impl Axis {
     /// A linear axis.
     pub fn linear(label: impl Into<String>) -> Self {
-        Self { label: label.into(), log: false, names: Vec::new() }
+        Self { label: label.into(), log: false, names: Vec::new(), covers: Vec::new() }
     }
 
     /// A logarithmic axis.
@@ -30,20 +30,28 @@ impl Axis {
         Self { names, ..Self::linear(label) }
     }
 
+    /// The same, but it covers these values, too.
+    #[must_use]
+    pub fn covering(self, values: impl IntoIterator<Item = f64>) -> Self {
+        Self { covers: values.into_iter().collect(), ..self }
+    }
+
     /// The range of a horizontal axis.
     pub(super) fn across(&self, values: impl Iterator<Item = f64>) -> Range {
+        let values = values.chain(self.covers.iter().copied());
         if self.log { Range::log(values) } else { Range::tight(values) }
     }
 
     /// The range of a vertical axis.
     pub(super) fn up(&self, values: impl Iterator<Item = f64>) -> Range {
+        let values = values.chain(self.covers.iter().copied());
         if self.log { Range::log(values) } else { Range::linear(values) }
     }
 }
 
 /// A range with its ticks.
 #[derive(Clone, Debug)]
-pub struct Range {
+pub(super) struct Range {
     low: f64,
     high: f64,
     ticks: Vec<f64>,
@@ -57,7 +65,7 @@ const LOWEST: f64 = 1e-17;
 
 impl Range {
     /// A linear axis that covers these values.
-    pub fn linear(values: impl Iterator<Item = f64>) -> Self {
+    fn linear(values: impl Iterator<Item = f64>) -> Self {
         let (low, high) = ends(values);
         let step = nice((high - low) / TICKS);
         let (first, last) = ((low / step).floor(), (high / step).ceil());
@@ -66,7 +74,7 @@ impl Range {
     }
 
     /// A linear axis with ticks that begins and ends with its values.
-    pub fn tight(values: impl Iterator<Item = f64>) -> Self {
+    fn tight(values: impl Iterator<Item = f64>) -> Self {
         let (low, high) = ends(values);
         let mut range = Self::linear([low, high].into_iter());
         range.ticks.retain(|tick| (low..=high).contains(tick));
@@ -92,20 +100,17 @@ impl Range {
         Self { low: first, high: last, ticks, is_log: true }
     }
 
-    /// Where it begins and ends.
-    pub fn ends(&self) -> (f64, f64) {
-        (self.low, self.high)
-    }
-
     /// Its ticks with their labels.
-    pub fn ticks(&self) -> Vec<(f64, String)> {
+    pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         self.ticks.iter().map(|tick| (*tick, self.label(*tick))).collect()
     }
 
-    /// From one place to another.
-    pub fn scale(&self, places: (f64, f64)) -> Scale {
-        let of = if self.is_log { Scale::logarithmic } else { Scale::linear };
-        of((self.low, self.high), places)
+    /// The place of a value between two places, clamped to the range.
+    pub(super) fn place(&self, value: f64, (from, to): (f64, f64)) -> f64 {
+        let Self { low, high, .. } = *self;
+        let value = value.clamp(low, high);
+        let share = if self.is_log { (value / low).ln() / (high / low).ln() } else { (value - low) / (high - low) };
+        from + share * (to - from)
     }
 
     /// A tick in words: powers of ten where a decimal would be long.
@@ -181,5 +186,14 @@ mod tests {
         assert_eq!(superscript(-1_456_789), "⁻¹⁴⁵⁶⁷⁸⁹");
         // Nothing to show is no reason to fail.
         assert!(!Range::log(std::iter::empty()).ticks.is_empty());
+    }
+
+    #[test]
+    fn values_have_their_places() {
+        let range = Range::linear([10.0, 20.0].into_iter());
+        let places = [10.0, 15.0, 99.0].map(|value| range.place(value, (100.0, 0.0)));
+        assert_eq!(places, [100.0, 50.0, 0.0]);
+        let range = Range::log([1.0, 10_000.0].into_iter());
+        assert!((range.place(100.0, (0.0, 100.0)) - 50.0).abs() < 1e-9 && range.place(0.0, (0.0, 100.0)) == 0.0);
     }
 }

@@ -3,7 +3,6 @@
 use super::axis::Axis;
 use super::ink::{GRID, PAPER, QUIET, SERIES, TEXT};
 use super::legend;
-use super::scale::{Scale, apart};
 use super::svg::{Anchor, Ink, Svg, Type};
 
 /// A chart.
@@ -146,39 +145,43 @@ fn draw(svg: &mut Svg, panel: &Panel, (x0, y0): (f64, f64)) {
     let x_range = panel.x.across(points().map(|(x, _)| *x));
     let y_range = panel.y.up(points().map(|(_, y)| *y).chain(bands().flat_map(|(_, low, high)| [*low, *high])));
     let (left, right, top, bottom) = (x0 + LEFT, x0 + WIDTH - RIGHT, y0 + HEAD, y0 + HEAD + plot(panel));
-    let (x, y) = (x_range.scale((left, right)), y_range.scale((bottom, top)));
+    let x = |value: f64| x_range.place(value, (left, right));
+    let y = |value: f64| y_range.place(value, (bottom, top));
 
     svg.text((x0 + 12.0, y0 + 22.0), Type::of(16.0, TEXT).bold(), &panel.title);
     svg.text((x0 + 12.0, y0 + 46.0), Type::of(15.0, QUIET), &panel.y.label);
     let label = Type::of(15.0, QUIET);
     for (tick, text) in y_range.ticks() {
-        svg.line([left, y.at(tick), right, y.at(tick)], GRID, 1.0, "");
-        svg.text((left - 6.0, y.at(tick) + 5.0), label.anchor(Anchor::End), &text);
+        svg.line([left, y(tick), right, y(tick)], GRID, 1.0, "");
+        svg.text((left - 6.0, y(tick) + 5.0), label.anchor(Anchor::End), &text);
     }
     for (tick, text) in if panel.x.names.is_empty() { x_range.ticks() } else { panel.x.names.clone() } {
-        svg.line([x.at(tick), top, x.at(tick), bottom], GRID, 1.0, "");
+        svg.line([x(tick), top, x(tick), bottom], GRID, 1.0, "");
         // The name of the last place may be long.
-        let anchor = if panel.x.names.is_empty() || x.at(tick) < right - 1.0 { Anchor::Middle } else { Anchor::End };
-        svg.text((x.at(tick), bottom + 20.0), label.anchor(anchor), &text);
+        let anchor = if panel.x.names.is_empty() || x(tick) < right - 1.0 { Anchor::Middle } else { Anchor::End };
+        svg.text((x(tick), bottom + 20.0), label.anchor(anchor), &text);
     }
     svg.text(((left + right) / 2.0, bottom + 42.0), label.anchor(Anchor::Middle), &panel.x.label);
 
-    let place = |line: &Line| -> Vec<_> { line.points.iter().map(|(a, b)| (x.at(*a), y.at(*b))).collect() };
+    let place = |line: &Line| -> Vec<_> { line.points.iter().map(|(a, b)| (x(*a), y(*b))).collect() };
     let places: Vec<_> = panel.lines.iter().map(place).collect();
     let looks = looks(&panel.lines, &places);
     for (line, (ink, _)) in panel.lines.iter().zip(&looks) {
-        band(svg, line, *ink, x, y);
+        band(svg, line, *ink, &x, &y);
     }
     for (points, (ink, dash)) in places.iter().zip(&looks) {
-        svg.dashed(points, *ink, (STROKE, 1.0), dash);
+        svg.stroke(points, *ink, STROKE, dash);
     }
-    marks(svg, &panel.marks, x, y, right + 16.0);
+    marks(svg, &panel.marks, &x, &y, right + 16.0);
     legend::draw(svg, &panel.lines, &looks, (x0 + 12.0, bottom + FOOT), LEGEND);
 }
 
-fn band(svg: &mut Svg, line: &Line, ink: Ink, x: Scale, y: Scale) {
-    let upper = line.band.iter().map(|(at, _, high)| (x.at(*at), y.at(*high)));
-    let lower = line.band.iter().rev().map(|(at, low, _)| (x.at(*at), y.at(*low)));
+/// Where a value is in the picture.
+type Place<'p> = &'p dyn Fn(f64) -> f64;
+
+fn band(svg: &mut Svg, line: &Line, ink: Ink, x: Place<'_>, y: Place<'_>) {
+    let upper = line.band.iter().map(|(at, _, high)| (x(*at), y(*high)));
+    let lower = line.band.iter().rev().map(|(at, low, _)| (x(*at), y(*low)));
     let edge: Vec<_> = upper.chain(lower).collect();
     if !edge.is_empty() {
         svg.area(&edge, ink, 0.14);
@@ -186,14 +189,30 @@ fn band(svg: &mut Svg, line: &Line, ink: Ink, x: Scale, y: Scale) {
 }
 
 /// Dots, and thin lines from them to their names.
-fn marks(svg: &mut Svg, marks: &[Mark], x: Scale, y: Scale, left: f64) {
-    let mut places: Vec<f64> = marks.iter().map(|mark| y.at(mark.at.1)).collect();
+fn marks(svg: &mut Svg, marks: &[Mark], x: Place<'_>, y: Place<'_>, left: f64) {
+    let mut places: Vec<f64> = marks.iter().map(|mark| y(mark.at.1)).collect();
     apart(&mut places, NAME);
     for (mark, place) in marks.iter().zip(places) {
-        let (from, to) = (x.at(mark.at.0), y.at(mark.at.1));
+        let (from, to) = (x(mark.at.0), y(mark.at.1));
         svg.line([from, to, left - 6.0, place], mark.ink, 0.8, "");
         svg.dot((from, to), 5.5, mark.ink, 1.0);
         svg.text((left, place + 5.0), Type::of(15.0, mark.ink), &mark.name);
+    }
+}
+
+/// Moves positions apart until neighbours are at least `gap` apart, keeping their order.
+fn apart(places: &mut [f64], gap: f64) {
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by(|a, b| places[*a].total_cmp(&places[*b]));
+    // Each round splits the missing distance between two neighbours; a few rounds settle a handful of labels.
+    for _ in 0..100 {
+        for pair in order.windows(2) {
+            let missing = gap - (places[pair[1]] - places[pair[0]]);
+            if missing > 0.0 {
+                places[pair[0]] -= missing / 2.0;
+                places[pair[1]] += missing / 2.0;
+            }
+        }
     }
 }
 
@@ -213,5 +232,13 @@ mod tests {
         assert_eq!(svg.matches(">RLS<").count(), 2);
         assert!(svg.contains(">10²<") || svg.contains(">100<"), "the axis reaches to the mark");
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    }
+
+    #[test]
+    fn labels_do_not_touch() {
+        let mut places = [10.0, 11.0, 100.0, 9.0];
+        apart(&mut places, 15.0);
+        assert!(places[3] + 14.9 < places[0] && places[0] + 14.9 < places[1] && places[1] < 60.0);
+        assert_eq!(places[2], 100.0);
     }
 }

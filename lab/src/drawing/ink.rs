@@ -15,12 +15,10 @@ pub const AGENT: Ink = Ink { class: "agent", light: "#0072b2", dark: "#56b4e9" }
 /// Vermilion.
 pub const THERMOSTAT: Ink = Ink { class: "thermostat", light: "#d55e00", dark: "#f08a4b" };
 /// Bluish green.
-pub const PI: Ink = Ink { class: "pi", light: "#008060", dark: "#35c79b" };
+const PI: Ink = Ink { class: "pi", light: "#008060", dark: "#35c79b" };
 const ONE_STEP_AHEAD: Ink = Ink { class: "one-step-ahead", light: "#7d7d85", dark: "#a5a5ad" };
-
 /// Orange.
-pub const PLANNING: Ink = Ink { class: "planning", light: "#a56a00", dark: "#e69f00" };
-
+const PLANNING: Ink = Ink { class: "planning", light: "#a56a00", dark: "#e69f00" };
 /// Reddish purple.
 const PURPLE: Ink = Ink { class: "purple", light: "#a8447f", dark: "#e08fbd" };
 /// Sky blue, as far from the blue as both backgrounds allow.
@@ -33,9 +31,6 @@ pub const ALL: [Ink; 12] =
 
 /// The colours of the lines of a chart, in this order.
 pub const SERIES: [Ink; 8] = [AGENT, THERMOSTAT, PI, PURPLE, PLANNING, ONE_STEP_AHEAD, SKY, BROWN];
-
-/// The colours of the baselines, in the order of a run's.
-pub const BASELINES: [Ink; 4] = [THERMOSTAT, ONE_STEP_AHEAD, PI, PLANNING];
 
 /// The colours of a page; those of its pictures are in the pictures themselves.
 pub fn page_css() -> String {

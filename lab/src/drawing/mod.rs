@@ -5,7 +5,6 @@ mod chart;
 pub mod ink;
 mod legend;
 pub mod page;
-pub mod scale;
 pub mod svg;
 
 use std::fs;
@@ -13,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-pub use axis::{Axis, Range};
+pub use axis::Axis;
 pub use chart::{Line, Mark, Panel, picture};
 
 /// Writes `name.svg` into a folder, creating it if necessary.

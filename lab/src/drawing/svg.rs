@@ -88,21 +88,16 @@ impl Svg {
 
     /// A straight line, dashed if `dash` is not empty.
     pub fn line(&mut self, [x1, y1, x2, y2]: [f64; 4], ink: Ink, width: f64, dash: &str) {
-        self.dashed(&[(x1, y1), (x2, y2)], ink, (width, 1.0), dash);
+        self.stroke(&[(x1, y1), (x2, y2)], ink, width, dash);
     }
 
-    /// A line through points.
-    pub fn stroke(&mut self, points: &[(f64, f64)], ink: Ink, width: f64, opacity: f64) {
-        self.dashed(points, ink, (width, opacity), "");
-    }
-
-    /// The same, dashed if `dash` is not empty.
-    pub fn dashed(&mut self, points: &[(f64, f64)], ink: Ink, (width, opacity): (f64, f64), dash: &str) {
+    /// A line through points, dashed if `dash` is not empty.
+    pub fn stroke(&mut self, points: &[(f64, f64)], ink: Ink, width: f64, dash: &str) {
         let Ink { class, light, .. } = ink;
         let (d, cap) = (path(points), if dash.is_empty() { "round" } else { "butt" });
         let dash = if dash.is_empty() { String::new() } else { format!(r#" stroke-dasharray="{dash}""#) };
         self.put(format_args!(
-            r#"<path class="s-{class}" d="{d}" fill="none" stroke="{light}" stroke-width="{width}" stroke-opacity="{opacity}"{dash} stroke-linejoin="round" stroke-linecap="{cap}"/>"#
+            r#"<path class="s-{class}" d="{d}" fill="none" stroke="{light}" stroke-width="{width}"{dash} stroke-linejoin="round" stroke-linecap="{cap}"/>"#
         ));
     }
 

@@ -46,40 +46,27 @@ fn table(start: u32, board: &Board, content: &Content) -> Vec<String> {
     let Some(words) = words else {
         return vec![format!("nothing is loaded to {start:#010x}, where this chip looks for its table of vectors")];
     };
-    let mut complaints = Vec::new();
     let (ram, program) = (board.ram, board.program());
-    for (number, word) in words.into_iter().enumerate() {
-        let at = format!("at {:#010x}", start + 4 * number as u32);
-        match number {
-            0 => {
-                // The core subtracts before it writes, so the first address after the RAM is right.
-                if word <= ram.start || word > ram.end() {
-                    let (first, end) = (ram.start, ram.end());
-                    complaints.push(format!(
-                        "the stack begins at {word:#010x} ({at}): the RAM is {first:#010x} to {end:#010x}"
-                    ));
-                }
-                if word % 8 != 0 {
-                    complaints.push(format!("the stack begins at {word:#010x} ({at}), no multiple of 8"));
-                }
-            }
-            1 if word % 2 == 0 => {
-                complaints.push(format!("the reset vector is {word:#010x} ({at}): even, so no Thumb code"))
-            }
-            1 if !(program.start..program.end()).contains(&word) => {
-                complaints.push(format!("the reset vector is {word:#010x} ({at}), outside the flash for the program"));
-            }
-            1 if content.get(word - 1, 2).is_none() => {
-                complaints.push(format!("the reset vector is {word:#010x} ({at}), where nothing is loaded"));
-            }
+    let stack = words[0];
+    let outside = format!("the RAM is {:#010x} to {:#010x}", ram.start, ram.end());
+    // The core subtracts before it writes, so the first address after the RAM is right.
+    let is_outside = stack <= ram.start || stack > ram.end();
+    let faults =
+        [(is_outside, &*outside), (stack % 8 != 0, "no multiple of 8")].into_iter().filter(|(is_one, _)| *is_one);
+    let faults = faults.map(|(_, why)| format!("the stack begins at {stack:#010x} (at {start:#010x}): {why}"));
+    let handlers = (1..).zip(words.iter().skip(1)).filter_map(|(number, word)| {
+        let why = match number {
             // Zero is a vector that the core does not have.
-            _ if number > 1 && word != 0 && word % 2 == 0 => {
-                complaints.push(format!("vector {number} is {word:#010x} ({at}): even, so no Thumb code"));
-            }
-            _ => {}
-        }
-    }
-    complaints
+            2.. if *word == 0 => return None,
+            _ if word % 2 == 0 => "even, so no Thumb code",
+            1 if !(program.start..program.end()).contains(word) => "outside the flash for the program",
+            1 if content.get(word - 1, 2).is_none() => "where nothing is loaded",
+            _ => return None,
+        };
+        let name = if number == 1 { "the reset vector".to_owned() } else { format!("vector {number}") };
+        Some(format!("{name} is {word:#010x} (at {:#010x}): {why}", start + 4 * number))
+    });
+    faults.chain(handlers).collect()
 }
 
 fn boot2(start: u32, content: &Content) -> Result<(), String> {

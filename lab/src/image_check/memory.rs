@@ -10,16 +10,16 @@ use crate::boards::Board;
 
 /// The parts of an image that take memory on the chip.
 pub(super) struct Memory {
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
 }
 
-struct Part {
-    name: String,
-    bytes: u32,
+pub(super) struct Part {
+    pub(super) name: String,
+    pub(super) bytes: u32,
     /// Where it is used.
-    address: u32,
+    pub(super) address: u32,
     /// Where it is stored until then; `None` for what has no initial value.
-    stored: Option<u32>,
+    pub(super) stored: Option<u32>,
 }
 
 impl Memory {

@@ -5,6 +5,8 @@
 mod boot;
 mod memory;
 mod stack;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::ops::Range;
@@ -35,19 +37,20 @@ pub struct Report {
 /// # Errors
 /// If this is no ELF file that loads anything; everything else is a complaint in the report.
 pub fn check(board: &Board, elf: &[u8]) -> Result<Report> {
-    let content = Content::of_elf(elf)?;
-    let memory = Memory::of_elf(elf)?;
+    Ok(report(board, &Content::of_elf(elf)?, &Memory::of_elf(elf)?, Stack::of_elf(elf)))
+}
+
+fn report(board: &Board, content: &Content, memory: &Memory, stack: Stack) -> Report {
     let mut complaints = memory.complaints(board);
-    complaints.extend(boot::complaints(board, &content));
-    let stack = Stack::of_elf(elf);
-    complaints.extend(stack.complaints(board, &memory));
+    complaints.extend(boot::complaints(board, content));
+    complaints.extend(stack.complaints(board, memory));
     let (flash, ram) = (content.bytes().count() as u32, memory.statics(board));
     for (what, bytes, most) in [("flash", flash, board.most_flash), ("RAM for statics", ram, board.most_ram)] {
         if let Some(most) = most.filter(|most| bytes > *most) {
             complaints.push(format!("{bytes} bytes of {what}: the budget of {} is {most}", board.name));
         }
     }
-    Ok(Report { flash, ram, stack, complaints })
+    Report { flash, ram, stack, complaints }
 }
 
 /// Addresses, for a complaint.

@@ -7,6 +7,7 @@ use anyhow::Result;
 use super::controller::Controller;
 use super::plant::{Houses, Scene};
 use crate::jobs;
+use crate::numbers::mean;
 
 /// The first evenings, in which an agent knows little of its house.
 pub const FIRST: Range<usize> = 0..3;
@@ -70,10 +71,6 @@ impl Costs {
         let since = CARPET as usize - 1;
         self.0.iter().zip(&other.0).map(|(own, other)| recovered(&own[since..], &other[since..])).collect()
     }
-}
-
-fn mean(costs: &[f64]) -> f64 {
-    costs.iter().sum::<f64>() / costs.len() as f64
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use super::controller::Controller;
 use super::plant::Scene;
 use super::power_cut::PowerCut;
 use super::test_bed::Moment;
+use crate::numbers::mean;
 use osculate_apps::room::telemetry::{self, Known};
 
 /// How many of the last evenings the summary covers.
@@ -66,13 +67,12 @@ pub struct RunLog {
 
 /// The mean cost per step of an evening.
 pub fn cost(trail: &[Moment]) -> f64 {
-    trail.iter().map(Moment::cost).sum::<f64>() / trail.len() as f64
+    mean(&trail.iter().map(Moment::cost).collect::<Vec<_>>())
 }
 
 /// The mean of the last evenings' costs.
 pub fn last_cost<'t>(trails: impl DoubleEndedIterator<Item = &'t [Moment]>) -> f64 {
-    let costs: Vec<f64> = trails.rev().take(LAST).map(cost).collect();
-    costs.iter().sum::<f64>() / costs.len() as f64
+    mean(&trails.rev().take(LAST).map(cost).collect::<Vec<_>>())
 }
 
 impl RunLog {

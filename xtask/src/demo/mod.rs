@@ -4,6 +4,8 @@ mod many;
 mod neighbours;
 mod options;
 mod picture;
+#[cfg(test)]
+mod sample;
 mod summary;
 mod view;
 
@@ -15,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use osculate_apps::room::agent::{STEPS, Settings};
+use osculate_lab::drawing;
 use osculate_lab::emulation::TIMEOUT;
 use osculate_lab::room::device::{Observer, Recorded, Run};
 use osculate_lab::room::plant::Scene;
@@ -97,9 +100,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         println!("numbers:  {}", path.display());
     }
     let folder = options.pictures.clone().unwrap_or_else(|| repository().join("target").join("demo"));
-    let files = picture::draw(&run, &neighbours, &command, &folder)?;
-    println!("picture:  {}", files.svg.display());
-    println!("page:     {}", files.html.display());
+    let picture = drawing::write(&picture::svg(&run, &neighbours), &folder, "room")?;
+    println!("picture:  {}", picture.display());
     println!("repeat:   {command}");
     Ok(())
 }

@@ -29,7 +29,7 @@ It is compared with a thermostat (±0.3 °C), with looking one step ahead and wi
 that the agent learns, without its values), and with a PI controller whose gains were tuned in other houses; and all of
 them in many houses on this machine.";
 
-/// What the room, the agent and the viewer should be like.
+/// Watch the firmware learn to heat a room in QEMU, from emulated thermometers
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Options {

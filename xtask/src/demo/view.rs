@@ -113,7 +113,7 @@ mod tests {
     use osculate::StateError;
 
     use super::*;
-    use crate::demo::picture::sample;
+    use crate::demo::sample;
 
     /// Shows a run in which power fails in the last evening.
     fn shown(in_place: bool) -> String {

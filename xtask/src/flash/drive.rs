@@ -60,7 +60,7 @@ pub(super) fn copy(board: &Board, elf: &[u8], drive: &Path) -> Result<()> {
         file.sync_all()
     });
     // A Pico restarts, and its drive goes away, as soon as it has the last block.
-    if !(is_boot_rom && !about.exists()) {
+    if !is_boot_rom || about.exists() {
         written.with_context(|| format!("cannot copy to {}", drive.display()))?;
     }
     println!("copied: the board restarts with it. If not, look for FAIL.TXT on the drive; the log needs a probe.");

@@ -20,7 +20,7 @@ const PROBE_RS: &str = "probe-rs";
 /// The firmware handles its resets and faults itself; probe-rs would stop at them.
 const GO_ON: [&str; 2] = ["--no-catch-reset", "--no-catch-hardfault"];
 
-/// What to flash, and how.
+/// Flash a real board, by a debug probe or by its USB drive, and show its log
 #[derive(Args)]
 pub(crate) struct Options {
     /// A board that `cargo xtask boards` says can be flashed

@@ -27,7 +27,7 @@ Limits per episode, in steps / different states (`streaming` has no limit of ste
   microbit          256 / 64, 64 / 24 in f64
   streaming         different states: host 1048576, boards 65536, microbit 4096";
 
-/// What to learn from, how, and where.
+/// Learn from recorded data, on this machine or on a board in its emulator
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Options {
@@ -40,27 +40,27 @@ pub(crate) struct Options {
     #[arg(long, default_value = "paper", value_parser = choice::rules())]
     rule: Rule,
     /// The gain: 1/k, k^-3/4 or const:X [default: 1/k; predictable and streaming k^-3/4]
-    #[arg(long)]
-    eta: Option<String>,
+    #[arg(long, value_parser = schedule)]
+    eta: Option<Schedule>,
     /// The momentum, in [0, 1) [default: 0.5; plain 0]
     #[arg(long, allow_negative_numbers = true)]
-    beta: Option<String>,
+    beta: Option<f32>,
     /// The discount, in [0, 1] [default: 1; 0 with given targets]
     #[arg(long, allow_negative_numbers = true)]
-    gamma: Option<String>,
+    gamma: Option<f32>,
     /// No update where |c| is below this; 0 switches the test off [default: 1e-6; predictable and streaming 0]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
-    epsilon_skip: Option<String>,
+    epsilon_skip: Option<f32>,
     /// Monte Carlo returns, one-step temporal differences, or given: each reward is its row's target, as with
     /// `--gamma 0` [default: mc; with tracking, they follow from lambda]
     #[arg(long)]
     targets: Option<TargetsName>,
     /// With tracking: how far errors are carried back, in [0, 1] [default: 0.8]
     #[arg(long, allow_negative_numbers = true)]
-    lambda: Option<String>,
+    lambda: Option<f32>,
     /// With tracking: the number of rows from one adjustment of the gain to the next, 1 to 65535 [default: 16]
     #[arg(long, value_name = "ROWS", allow_negative_numbers = true)]
-    every: Option<String>,
+    every: Option<u16>,
     /// `host`, or a board of firmware/boards.toml
     #[arg(long, value_name = "BOARD", default_value = "host")]
     pub(super) on: String,
@@ -76,25 +76,22 @@ enum TargetsName {
     Given,
 }
 
+/// A gain, as it is written.
+fn schedule(text: &str) -> Result<Schedule, String> {
+    match text {
+        "1/k" => Ok(Schedule::Harmonic),
+        "k^-3/4" => Ok(Schedule::ThreeQuarters),
+        _ => {
+            let constant = text.strip_prefix("const:").and_then(|constant| constant.parse().ok());
+            constant.map(Schedule::Constant).ok_or_else(|| "choose 1/k, k^-3/4 or const:X".into())
+        }
+    }
+}
+
 impl Options {
     /// The validated parameters.
     pub(super) fn config(&self) -> Result<Config> {
-        let number = |option: &str, text: &str| {
-            text.parse::<f32>().ok().with_context(|| format!("`{option}`: `{text}` is no number"))
-        };
-        let optional =
-            |option: &str, text: &Option<String>| text.as_deref().map(|text| number(option, text)).transpose();
-        let eta = self.eta.as_deref().map(|text| match text {
-            "1/k" => anyhow::Ok(Schedule::Harmonic),
-            "k^-3/4" => Ok(Schedule::ThreeQuarters),
-            _ => {
-                let constant = text.strip_prefix("const:");
-                let constant = constant.with_context(|| format!("`--eta {text}`: choose 1/k, k^-3/4 or const:X"))?;
-                Ok(Schedule::Constant(number("--eta", constant)?))
-            }
-        });
-        let gamma = optional("--gamma", &self.gamma)?;
-        let gamma = match (self.targets, gamma) {
+        let gamma = match (self.targets, self.gamma) {
             (Some(TargetsName::Given), None | Some(0.0)) => 0.0,
             (Some(TargetsName::Given), _) => bail!("`--targets given` is `--gamma 0`: nothing that follows counts"),
             (_, gamma) => gamma.unwrap_or(1.0),
@@ -104,18 +101,8 @@ impl Options {
             Some(TargetsName::Td0) => Targets::OneStep,
             _ => Targets::MonteCarlo,
         };
-        let every =
-            |text: &String| text.parse().ok().with_context(|| format!("`--every`: `{text}` is no number of rows"));
-        let config = Config {
-            rule: self.rule,
-            targets,
-            gamma,
-            eta: eta.transpose()?,
-            beta: optional("--beta", &self.beta)?,
-            skip_below: optional("--epsilon-skip", &self.epsilon_skip)?,
-            lambda: optional("--lambda", &self.lambda)?,
-            every: self.every.as_ref().map(every).transpose()?,
-        };
+        let Self { rule, eta, beta, epsilon_skip: skip_below, lambda, every, .. } = *self;
+        let config = Config { rule, targets, gamma, eta, beta, skip_below, lambda, every };
         config.check()?;
         Ok(config)
     }

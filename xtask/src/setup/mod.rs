@@ -16,7 +16,7 @@ mod qemu;
 mod rp2040js;
 mod rustup;
 
-/// What to install besides what every board needs.
+/// Install what is missing to build the firmware and to run it in QEMU
 #[derive(Args)]
 pub(crate) struct Options {
     /// Also rp2040js, the emulator of the Raspberry Pi Pico; this needs node and npm

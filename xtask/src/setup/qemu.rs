@@ -69,7 +69,7 @@ fn install() -> Result<(), String> {
         // Through `env`, because sudo passes no variables on.
         let words: Vec<_> =
             sudo.iter().chain(&["env", "DEBIAN_FRONTEND=noninteractive", APT]).chain(arguments).collect();
-        check::step(&format!("{APT} {}", arguments.join(" ")), Command::new(words[0]).args(&words[1..]), None)
+        check::step(&format!("{APT} {}", arguments.join(" ")), Command::new(words[0]).args(&words[1..]))
     };
     // A single broken source makes this fail even if the others are fresh; only the installation counts.
     if run(&["update"]).is_err() {
@@ -88,13 +88,13 @@ fn unpack() -> Result<()> {
         say("note", "the machine's lists of packages are missing or old: fetching them for this user");
         let private = private_lists(lists.path())?;
         // A single broken source makes this fail even if the others are fresh; only the download counts.
-        _ = check::step(&format!("{APT} update, into a folder of this user"), apt(&private).arg("update"), None);
+        _ = check::step(&format!("{APT} update, into a folder of this user"), apt(&private).arg("update"));
         download(&private, packages.path())?;
     }
     let mut shell = Command::new("sh");
     shell.args(["-c", "for file in *.deb; do dpkg-deb --extract \"$file\" \"$0\" || exit 1; done"]);
     shell.arg(draft.path().join("root")).current_dir(&packages);
-    check::step(&format!("unpack {} packages", packages.path().read_dir()?.count()), &mut shell, None)?;
+    check::step(&format!("unpack {} packages", packages.path().read_dir()?.count()), &mut shell)?;
     write_launcher(draft.path())?;
     let launcher = draft.path().join(PROGRAM);
     if said_version(&launcher).is_none() {
@@ -130,7 +130,7 @@ fn download(lists: &[String], folder: &Path) -> Result<()> {
     let packages: Vec<String> = plan.lines().filter_map(installs).collect();
     ensure!(!packages.is_empty(), "{PROGRAM} is installed, and does not work");
     let title = format!("download {} packages, for QEMU and what it needs", packages.len());
-    check::step(&title, apt(lists).current_dir(folder).arg("download").args(packages), None)
+    check::step(&title, apt(lists).current_dir(folder).arg("download").args(packages))
 }
 
 /// `NAME=NEW`, of a line `Inst NAME [OLD] (NEW SOURCE [ARCHITECTURE]) …`; `[OLD]` is there only if it is installed.

@@ -40,7 +40,7 @@ fn fetch() -> Result<()> {
     let mut npm = ambient("npm");
     npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--prefix"]);
     npm.arg(draft.path()).arg("--cache").arg(downloads.path()).current_dir(&draft);
-    check::step("npm ci, for rp2040js", &mut npm, None)?;
+    check::step("npm ci, for rp2040js", &mut npm)?;
     ensure!(package_in(draft.path()).is_some(), "npm has installed something else");
     keep(draft, &folder().context("no cache folder")?)
 }

@@ -1,16 +1,10 @@
 //! The Cortex-M targets, by rustup.
 
-use std::time::Duration;
-
 use anyhow::{Result, ensure};
 use osculate_lab::toolchain::{self, ambient, answer, missing_targets, sysroot};
 
 use super::{Brought, say};
 use crate::check;
-
-/// A download that takes longer has failed, even on a slow line and a busy machine: the parts are a few megabytes each,
-/// and rustup itself gives up on a server that does not answer.
-const LIMIT: Option<Duration> = Some(Duration::from_secs(600));
 
 /// The version of rustup, if installed.
 pub(super) fn version() -> Option<String> {
@@ -28,7 +22,7 @@ pub(super) fn bring_targets() -> Result<Brought> {
         let names = missing.join(" ");
         ensure!(version().is_some(), "no Cortex-M targets ({names}), and no rustup: see https://rustup.rs");
         let mut add = ambient("rustup");
-        check::step(&format!("rustup target add {names}"), add.args(["target", "add"]).args(&missing), LIMIT)?;
+        check::step(&format!("rustup target add {names}"), add.args(["target", "add"]).args(&missing))?;
         let active = answer(ambient("rustup").args(["show", "active-toolchain"])).unwrap_or_default();
         let active = active.split_whitespace().next().unwrap_or("stable");
         ensure!(

@@ -1,6 +1,6 @@
 //! Every kind of fault at every transaction of the room's bus: at boot, while it samples, and while it stores.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use checkpoint_ring::models::TornEeprom;
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::room::agent::Settings;
@@ -9,9 +9,9 @@ use osculate_apps::room::sensor::{ADDRESSES, ATTEMPTS};
 use osculate_apps::store::Origin;
 use osculate_apps::supervision::Stage;
 use osculate_host_tests::worlds::faulty_bus::{Injection, Kind};
-use osculate_lab::tally::Tally;
 
 use crate::home::{Event, Home, Life};
+use crate::often;
 
 /// Two evenings: boot, samples, a checkpoint, and all of it again.
 const SETTINGS: Settings = Settings { seed: 4, evenings: 2, rule: Rule::Tracking };
@@ -93,44 +93,36 @@ fn live(eeprom: TornEeprom<BYTES>, injection: Option<Injection>) -> (Seen, Life,
     (seen, life, home)
 }
 
-/// Tries every kind of fault at every `stride`-th transaction of a life.
-pub(crate) fn bus_faults(stride: u32) -> Result<Vec<Tally>> {
-    let mut bounded = Tally::new("a fault on the bus at any transaction: no hang, every evening is lived");
-    let mut safe = Tally::new("a fault on the bus at any transaction: heater off in the same sample");
-    let mut learned = Tally::new("a fault on the bus at any transaction: nothing is learned from it");
-    let mut counted = Tally::new("a fault on the bus at any transaction: counted");
-    let mut kept = Tally::new("a fault on the bus at any transaction: the next boot has the last checkpoint");
+/// At every transaction of a life, or at some: no hang, every evening is lived, the heater is off in the same sample, nothing
+/// is learned from it, it is counted, and the next boot has the last checkpoint.
+#[test]
+fn faults_on_the_bus_are_safe_counted_and_not_learned_from() -> Result<()> {
     let (_, _, home) = live(TornEeprom::new(0), None);
-    let at: Vec<u32> = (0..home.bus.borrow().transactions()).step_by(stride as usize).collect();
+    let at: Vec<u32> = (0..home.bus.borrow().transactions()).step_by(often(29, 1) as usize).collect();
+    let mut tries = 0;
     for kind in Kind::ALL {
-        for from_transaction in &at {
-            for transactions in LENGTHS {
-                let injection = Injection { kind, from_transaction: *from_transaction, transactions };
-                let (seen, life, home) = live(TornEeprom::new(0), Some(injection));
-                let check =
-                    |good: bool, what: String| if good { Ok(()) } else { Err(format!("{what}; {injection:?}")) };
-                // Every thermometer is configured or read, each in a few attempts.
-                let (most, evenings) = (3 * ATTEMPTS, life.evenings.len() as u32);
-                bounded.count(check(
-                    evenings == SETTINGS.evenings && seen.most_in_sample <= most,
-                    format!("{evenings} evenings, {} transactions in a sample", seen.most_in_sample),
-                ));
-                safe.count(check(seen.heated_blindly == 0, format!("heated blindly {} times", seen.heated_blindly)));
-                learned
-                    .count(check(seen.learned_blindly == 0, format!("learned blindly {} times", seen.learned_blindly)));
-                let silences: u32 = life.evenings.iter().map(|(_, evening)| evening.silences).sum();
-                counted.count(check(
-                    (seen.lost_samples..=most_silences(kind, seen.lost_samples)).contains(&silences)
-                        && (life.faults > 0 || seen.lost_samples == 0),
-                    format!("{silences} of {} counted", seen.lost_samples),
-                ));
-                let stored = life.stored.iter().filter_map(|stored| stored.ok()).max();
-                let (_, after, _) = live(home.bus.into_inner().into_inner().eeprom, None);
-                let origin = after.starts.first().context("it has not started")?.origin;
-                let found = if let Origin::Checkpoint(sequence) = origin { Some(sequence) } else { None };
-                kept.count(check(found >= stored, format!("{origin:?} after {stored:?}")));
-            }
+        for (from_transaction, transactions) in at.iter().flat_map(|at| LENGTHS.map(|length| (*at, length))) {
+            let injection = Injection { kind, from_transaction, transactions };
+            let (seen, life, home) = live(TornEeprom::new(0), Some(injection));
+            // Every thermometer is configured or read, each in a few attempts.
+            let (most, evenings) = (3 * ATTEMPTS, life.evenings.len() as u32);
+            ensure!(evenings == SETTINGS.evenings, "{evenings} evenings; {injection:?}");
+            ensure!(seen.most_in_sample <= most, "{} transactions in a sample; {injection:?}", seen.most_in_sample);
+            ensure!(seen.heated_blindly == 0, "heated blindly {} times; {injection:?}", seen.heated_blindly);
+            ensure!(seen.learned_blindly == 0, "learned blindly {} times; {injection:?}", seen.learned_blindly);
+            let silences: u32 = life.evenings.iter().map(|(_, evening)| evening.silences).sum();
+            let right = seen.lost_samples..=most_silences(kind, seen.lost_samples);
+            ensure!(right.contains(&silences), "{silences} of {} counted; {injection:?}", seen.lost_samples);
+            ensure!(life.faults > 0 || seen.lost_samples == 0, "no fault is counted; {injection:?}");
+            let stored = life.stored.iter().filter_map(|stored| stored.ok()).max();
+            let (_, after, _) = live(home.bus.into_inner().into_inner().eeprom, None);
+            let origin = after.starts.first().context("it has not started")?.origin;
+            let found = if let Origin::Checkpoint(sequence) = origin { Some(sequence) } else { None };
+            ensure!(found >= stored, "{origin:?} after {stored:?}; {injection:?}");
+            tries += 1;
         }
     }
-    Ok(vec![bounded, safe, learned, counted, kept])
+    println!("{tries} faults on the bus");
+    ensure!(tries >= 300, "only {tries} faults");
+    Ok(())
 }

@@ -6,15 +6,19 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use osculate_apps::boot::Boot;
+use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::fault::FaultCounts;
 use osculate_apps::line::Request;
 use osculate_apps::message::Message;
+use osculate_apps::room::agent::Settings;
 use osculate_apps::room::telemetry::{Known, Start};
+use osculate_lab::boards::Board;
 use osculate_lab::device_link::{self, DeviceLink};
 use osculate_lab::log::Line;
 use osculate_lab::room::attached::Attached;
 use osculate_lab::room::device::Run;
 use osculate_lab::room::host;
+use osculate_lab::room::plant::Scene;
 use osculate_lab::room::run_log::Evening;
 use osculate_lab::room::test_bed::{Moment, TestBed};
 
@@ -169,4 +173,27 @@ pub(crate) fn whole(run: &Run<'_>) -> Result<Vec<Evening>> {
 /// The number of requests of an uninterrupted run.
 pub(crate) fn requests(whole: &[Evening]) -> usize {
     whole.iter().map(|evening| evening.trail.len() + 1).sum()
+}
+
+/// Otherwise the tests of kills and hangs could not fail.
+#[test]
+fn an_evening_that_differs_from_the_uninterrupted_run_is_noticed() -> Result<()> {
+    let settings = Settings { seed: 1, evenings: 3, rule: Rule::Tracking };
+    let (board, arith, scene) = (&Board::all()[0], Arith::F32, Scene::new(1));
+    let run = Run { board, arith, settings, scene, records: false, timeout: Duration::from_secs(1) };
+    let whole = whole(&run)?;
+    let mut past = Past::new(&run);
+    past.told = (1..).zip(whole.clone()).collect();
+    past.compare(&whole)?;
+    let changes: [fn(&mut Evening); 3] =
+        [|it| it.weights[9] ^= 1, |it| it.model[7] ^= 1, |it| it.trail[60].room = it.trail[60].room.next_up()];
+    for (index, change) in changes.into_iter().enumerate() {
+        change(&mut past.told[index].1);
+        let error = past.compare(&whole).unwrap_err().to_string();
+        assert!(error.contains(&format!("evening {} differs", index + 1)), "{error}");
+        past.told[index].1 = whole[index].clone();
+    }
+    past.told.pop();
+    assert_eq!(past.compare(&whole).unwrap_err().to_string(), "it ended after evening 2 of 3");
+    Ok(())
 }

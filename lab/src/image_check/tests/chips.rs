@@ -1,18 +1,16 @@
 //! What each chip looks for at the start of its flash.
 
-use osculate_lab::boards::Board;
+use crc::{CRC_32_MPEG_2, Crc};
 
-use crate::crafted::{Section, broken, report, vectors};
+use super::{Section, broken, complaints, vectors};
+use crate::boards::Board;
 
 fn named(board: &str) -> &'static Board {
     Board::named(board).unwrap()
 }
 
-/// Bit by bit, as the data sheet has it; the check uses a crate.
 fn checksum(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(u32::MAX, |sum, byte| {
-        (0..8).fold(sum ^ u32::from(*byte) << 24, |sum, _| sum << 1 ^ if sum >> 31 == 1 { 0x04c1_1db7 } else { 0 })
-    })
+    Crc::<u32>::new(&CRC_32_MPEG_2).checksum(bytes)
 }
 
 const FLASH: u32 = 0x1000_0000;
@@ -30,10 +28,10 @@ fn pico() -> Vec<Section> {
 #[test]
 fn the_boot_rom_of_the_rp2040_starts_a_boot2_with_the_right_checksum() {
     let pico = named("pico");
-    // A known value: the check and this test could share a mistake.
+    // A known value of the sum that the data sheet describes: the check and this test could share a mistake.
     assert_eq!(checksum(b"123456789"), 0x0376_e6e7);
-    broken(pico, &self::pico(), |image| image[0].bytes()[7] ^= 1, "boot2 at 0x10000000 has the checksum");
-    broken(pico, &self::pico(), |image| image[0].bytes()[255] ^= 1, "boot2 at 0x10000000 has the checksum");
+    broken(pico, &self::pico(), |image| image[0].bytes[7] ^= 1, "boot2 at 0x10000000 has the checksum");
+    broken(pico, &self::pico(), |image| image[0].bytes[255] ^= 1, "boot2 at 0x10000000 has the checksum");
     broken(pico, &self::pico(), |image| _ = image.remove(0), "no boot2: the boot ROM wants 256 bytes at 0x10000000");
     broken(pico, &self::pico(), |image| _ = image.remove(1), "nothing is loaded to 0x10000100");
 }
@@ -59,7 +57,7 @@ fn the_boot_rom_of_the_rp2350_finds_an_image_definition() {
     let board = named("pico2");
     let image = pico2(block(&[PROGRAM], 0));
     let word = |image: &mut Vec<Section>, at: usize, word: u32| {
-        image[1].bytes()[4 * at..4 * at + 4].copy_from_slice(&word.to_le_bytes());
+        image[1].bytes[4 * at..4 * at + 4].copy_from_slice(&word.to_le_bytes());
     };
     broken(board, &image, |image| _ = image.remove(1), "no image definition: the boot ROM looks for 0xffffded3");
     let far = block(&[PROGRAM], 0);
@@ -76,8 +74,8 @@ fn the_boot_rom_of_the_rp2350_finds_an_image_definition() {
     broken(board, &image, |image| word(image, 2, 0x0000_02ff), "has 1 words of items, and says 2");
     broken(board, &image, |image| word(image, 3, 0x20), "the block at 0x10000130 does not begin");
     broken(board, &image, |image| word(image, 4, 0), "the block at 0x10000110 does not end with 0xab123579");
-    broken(board, &image, |image| image[1].bytes().truncate(12), "does not end with");
-    broken(board, &image, |image| image[1].bytes().truncate(8), "is cut short");
+    broken(board, &image, |image| image[1].bytes.truncate(12), "does not end with");
+    broken(board, &image, |image| image[1].bytes.truncate(8), "is cut short");
     broken(board, &image, |image| _ = image.remove(0), "nothing is loaded to 0x10000000");
 }
 
@@ -87,9 +85,9 @@ fn more_than_one_block_lead_around() {
     let mut image = pico2(block(&[PROGRAM], 0x1f00));
     let back = 0u32.wrapping_sub(0x1f00);
     image[2] = Section::loaded(".text", FLASH + 0x2000, [vec![0; 16], block(&[0x0000_01fe], back)].concat());
-    broken(board, &image, |image| image[2].bytes()[16] = 0, "the block at 0x10002010 does not begin");
+    broken(board, &image, |image| image[2].bytes[16] = 0, "the block at 0x10002010 does not begin");
     // A second one that leads to itself, and never back.
-    broken(board, &image, |image| image[2].bytes()[28..32].copy_from_slice(&[0; 4]), "do not lead back to the first");
+    broken(board, &image, |image| image[2].bytes[28..32].copy_from_slice(&[0; 4]), "do not lead back to the first");
 }
 
 #[test]
@@ -108,7 +106,7 @@ fn the_other_chips_start_at_their_vectors() {
         broken(board, &image, |image| _ = image.remove(0), "where this chip looks for its table of vectors");
         let set = |number: usize, value: u32| {
             move |image: &mut Vec<Section>| {
-                image[0].bytes()[4 * number..4 * number + 4].copy_from_slice(&value.to_le_bytes());
+                image[0].bytes[4 * number..4 * number + 4].copy_from_slice(&value.to_le_bytes());
             }
         };
         broken(board, &image, set(0, ram_end + 8), "the stack begins at");
@@ -125,9 +123,9 @@ fn the_other_chips_start_at_their_vectors() {
 #[test]
 fn every_complaint_is_made_not_only_the_first() {
     let mut image = pico();
-    image[0].bytes()[0] ^= 1;
-    image[1].bytes()[0] = 4;
-    image[2].stored = 0x2000_0000;
-    let complaints = report(named("pico"), &image).complaints;
+    image[0].bytes[0] ^= 1;
+    image[1].bytes[0] = 4;
+    image[2].stored = Some(0x2000_0000);
+    let complaints = complaints(named("pico"), &image);
     assert!(complaints.len() >= 4, "{complaints:#?}");
 }

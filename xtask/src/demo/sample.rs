@@ -10,7 +10,7 @@ use osculate_lab::room::test_bed::TestBed;
 use crate::demo::neighbours::Neighbours;
 
 /// A run with this many evenings; in the last but one, a window is open.
-pub(crate) fn run_log(seed: u64, evenings: u32) -> RunLog {
+pub(super) fn run_log(seed: u64, evenings: u32) -> RunLog {
     let scene = Scene { window_open: Some(evenings - 1), ..Scene::new(seed) };
     let settings = Settings { seed, evenings, rule: Rule::Tracking };
     RunLog {
@@ -25,6 +25,6 @@ pub(crate) fn run_log(seed: u64, evenings: u32) -> RunLog {
 }
 
 /// Every controller in two houses of each kind, beside a run.
-pub(crate) fn neighbours(run: &RunLog) -> Neighbours {
+pub(super) fn neighbours(run: &RunLog) -> Neighbours {
     Neighbours::visit(&run.scene, run.evenings.len() as u32, run.arith, 2).expect("thermometers answer")
 }

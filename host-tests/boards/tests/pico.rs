@@ -2,8 +2,6 @@
 //! its flash writes and after a hang, and has the bits of the host. It runs in rp2040js: docs/boards.md says what that
 //! does not show.
 
-mod checkpoints;
-
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +10,7 @@ use std::time::Duration;
 use osculate::Q28;
 use osculate_apps::nexting::Nexting;
 use osculate_apps::nexting::device::MOST_BYTES;
+use osculate_host_tests::crc::crc;
 use osculate_host_tests::worlds::Dice;
 use osculate_lab::boards::Board;
 use osculate_lab::emulation::{Cut, Emulation, Outcome, Pico};
@@ -21,10 +20,35 @@ use osculate_lab::repository::runs_all;
 use osculate_lab::temporary::TemporaryFolder;
 use thumb_audit::Audit;
 
-use checkpoints::Found;
-
 /// Readings between two checkpoints: 40 seconds.
 const EVERY: u32 = 400;
+
+/// Erased together.
+const SECTOR: usize = 4096;
+
+/// A complete checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Found {
+    sequence: u32,
+    bytes: Vec<u8>,
+}
+
+/// Every complete checkpoint in the contents of a flash chip, by docs/checkpoint-format.md and not by the code that wrote
+/// them, in the order of their numbers. `most` is the most bytes of one.
+fn checkpoints(store: &[u8], most: usize) -> Vec<Found> {
+    let slot = (most + 12).next_multiple_of(32);
+    let slots = store.chunks(SECTOR).flat_map(|sector| sector.chunks_exact(slot));
+    let mut found: Vec<_> = slots.filter_map(complete).collect();
+    found.sort_by_key(|found| found.sequence);
+    found
+}
+
+fn complete(slot: &[u8]) -> Option<Found> {
+    let word = |at: usize| Some(u32::from_le_bytes(slot.get(at..at + 4)?.try_into().ok()?));
+    let (sequence, length) = (word(0)?, word(4)? as usize);
+    let end = length.checked_add(8).filter(|end| *end < slot.len())?;
+    (word(end)? == crc(&slot[..end])).then(|| Found { sequence, bytes: slot[8..end].to_vec() })
+}
 
 /// A Pico on a table, with an accelerometer.
 struct Table {
@@ -56,7 +80,7 @@ impl Table {
     /// What is in the flash chip, from the end of the program on.
     fn stored(&self) -> Vec<Found> {
         let flash = fs::read(self.folder.file("flash").unwrap()).unwrap();
-        checkpoints::all(&flash[flash.len() - self.board.store as usize..], MOST_BYTES)
+        checkpoints(&flash[flash.len() - self.board.store as usize..], MOST_BYTES)
     }
 }
 
