@@ -11,8 +11,6 @@ use super::neighbours::{Neighbours, Row};
 
 /// Hours of a step.
 const STEP: f64 = 5.0 / 60.0;
-/// Where the heater's line is while it is off; at full power it is a degree above.
-const HEATER: f64 = 17.0;
 /// Evenings on each side to average over: how cold an evening begins is chance, and hides the learning.
 const SIDE: usize = 2;
 
@@ -55,9 +53,10 @@ fn evenings(run: &RunLog) -> [Panel; 3] {
     let thermostat = &run.baselines[0].trails[late - 1];
     let trails = [&run.evenings[0].trail, &run.evenings[late - 1].trail, thermostat];
     // All three have the same axes.
-    let degrees = || trails.iter().flat_map(|trail| trail.iter()).flat_map(|moment| [moment.room, moment.floor]);
-    let hours = trails.iter().map(|trail| trail.len() as f64 * STEP);
-    let (hours, degrees) = (hours.fold(0.0, f64::max), degrees().chain([HEATER]).collect::<Vec<_>>());
+    let rooms: Vec<f64> = trails.iter().flat_map(|trail| trail.iter()).map(|moment| moment.room).collect();
+    let hours = trails.iter().map(|trail| trail.len() as f64 * STEP).fold(0.0, f64::max);
+    // The heater has the degree below the coldest room to itself.
+    let bottom = least(&rooms).floor() - 1.0;
     let titles = [
         (1, "Evening 1: nothing learned yet".to_owned(), AGENT),
         (late, format!("Evening {late}: {learned}"), AGENT),
@@ -68,12 +67,13 @@ fn evenings(run: &RunLog) -> [Panel; 3] {
         let trail = trails.next().map_or(&[][..], Vec::as_slice);
         let outside = mean(&trail.iter().map(|moment| moment.outside).collect::<Vec<_>>());
         let note = format!("°C; {} outside; cost {:.2} per step", whole(outside), cost(trail));
-        let (x, y) = (Axis::linear("hours").covering([0.0, hours]), Axis::linear(note).covering(degrees.clone()));
-        Panel::new(title, x, y, evening_lines(trail, ink, window == Some(evening)))
+        let (x, y) =
+            (Axis::linear("hours").covering([0.0, hours]), Axis::linear(note).covering([bottom, most(&rooms)]));
+        Panel::new(title, x, y, evening_lines(trail, bottom, ink, window == Some(evening)))
     })
 }
 
-fn evening_lines(trail: &[Moment], ink: usize, has_window: bool) -> Vec<Line> {
+fn evening_lines(trail: &[Moment], bottom: f64, ink: usize, has_window: bool) -> Vec<Line> {
     let aim = f64::from(SET_POINT);
     let points = |value: fn(&Moment) -> f64| -> Vec<(f64, f64)> {
         trail.iter().zip(1_u32..).map(|(moment, step)| (f64::from(step) * STEP, value(moment))).collect()
@@ -82,14 +82,15 @@ fn evening_lines(trail: &[Moment], ink: usize, has_window: bool) -> Vec<Line> {
     // The area between the room and its set-point is the cost of the evening.
     let band = room.iter().map(|(hour, room)| (*hour, room.min(aim), room.max(aim))).collect();
     let heater = trail.iter().zip(0_u32..).flat_map(|(moment, step)| {
-        let level = HEATER + moment.power;
+        let level = bottom + 0.8 * moment.power;
         [(f64::from(step) * STEP, level), (f64::from(step + 1) * STEP, level)]
     });
+    let heater: Vec<_> = heater.collect();
+    let under = heater.iter().map(|(hour, level)| (*hour, bottom, *level)).collect();
     let mut lines = vec![
         Line { band, ..Line::plain("room", room).ink(ink) },
         Line::plain("set-point", points(|_| f64::from(SET_POINT))).ink(QUIET),
-        Line::plain("floor", points(|moment| moment.floor)).ink(FLOOR),
-        Line::plain(format!("heater (off {HEATER}, full {})", HEATER + 1.0), heater.collect()).ink(PLANNING),
+        Line { band: under, ..Line::plain("heater: off, half or full", heater).ink(PLANNING) },
     ];
     if has_window {
         let ends = [WINDOW.start, WINDOW.end].map(|step| (f64::from(step) * STEP, aim - 2.0));
