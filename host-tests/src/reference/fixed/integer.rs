@@ -14,7 +14,7 @@ pub trait Integer:
     /// rne(x·2^by). What is too large for any range that callers check may stay so in another way.
     fn shifted(self, by: i64) -> Self;
     /// The bit length of |x|.
-    fn len(self) -> i64;
+    fn length(self) -> i64;
     /// rne(x/by), for two positive numbers of at most 58 bits.
     fn quotient(self, by: Self) -> Self;
     /// ⌊√x⌋.
@@ -29,7 +29,7 @@ pub trait Integer:
     /// Clamps to a range. Returns whether that changed the number.
     fn cut(self, least: i64, most: i64) -> (Self, bool) {
         // Most numbers are shorter than the ends.
-        if self.len() <= i64::from((most as u64 + 1).ilog2()) {
+        if self.length() <= i64::from((most as u64 + 1).ilog2()) {
             return (self, false);
         }
         let (least, most) = (Self::from(least), Self::from(most));
@@ -67,7 +67,7 @@ pub trait Integer:
     }
     /// The bit length of the longest.
     fn longest(all: &[Self]) -> i64 {
-        all.iter().map(|x| x.len()).max().unwrap_or(0)
+        all.iter().map(|x| x.length()).max().unwrap_or(0)
     }
 }
 
@@ -103,7 +103,7 @@ impl Integer for i128 {
     }
 
     #[inline]
-    fn len(self) -> i64 {
+    fn length(self) -> i64 {
         i64::from(128 - self.unsigned_abs().leading_zeros())
     }
 

@@ -34,7 +34,7 @@ fn normalised<I: Integer>(sum: &[I], unit: i64) -> Direction<I> {
     let s = if longest == 0 { 0 } else { longest - 24 };
     let d: Vec<I> = sum.iter().map(|x| x.shifted(-s)).collect();
     let x = I::dot(&d, &d);
-    let z = (64 - x.len()) / 2 * 2;
+    let z = (64 - x.length()) / 2 * 2;
     let root = x.shifted(z).root().to_f32();
     Direction { d, norm: scaled(root, -z / 2 - 23).into(), exponent: unit + s + 23 }
 }
@@ -57,11 +57,8 @@ impl<I: Integer> Fixed<I> {
 }
 
 impl<I: Integer> Arithmetic for Fixed<I> {
-    type Weight = I;
     type Number = I;
-    type Sum = I;
     type Row = Row<I>;
-    type Quotient = I;
 
     fn round(&self, x: f64) -> f64 {
         (x as f32).into()
@@ -89,7 +86,7 @@ impl<I: Integer> Arithmetic for Fixed<I> {
 
     fn aimed(&self, row: Row<I>, target: I) -> Option<Row<I>> {
         let t = target.shifted(self.p + self.f - 32 - row.e);
-        (t.len() <= 61).then_some(Row { t, ..row })
+        (t.length() <= 61).then_some(Row { t, ..row })
     }
 
     fn residual(&self, row: &Row<I>, w: &[I]) -> (I, bool) {
@@ -169,12 +166,12 @@ impl<I: Integer> Arithmetic for Fixed<I> {
     }
 
     fn credit(&self, sum: &mut Vec<I>, z: &[I], reward: I) -> u32 {
-        let drop = (reward.len() - 31).max(0);
+        let drop = (reward.length() - 31).max(0);
         let reward = reward.shifted(-drop);
         let (next, saturated) = counted(sum.iter().zip(z).map(|(&sum, &z)| {
             let exact = (reward * z).shifted(drop - 32 - TRACE + self.p + self.f - 2);
             let (sum, is_sum_cut) = (sum - exact.cut64()).cut(-LIMIT, LIMIT);
-            (sum, is_sum_cut || exact.len() > 63)
+            (sum, is_sum_cut || exact.length() > 63)
         }));
         *sum = next;
         saturated
@@ -208,7 +205,7 @@ impl<I: Integer> Arithmetic for Fixed<I> {
         }
         let ((a, alpha), (kept, beta)) = (I::parts(c), I::parts(rho));
         let alpha = alpha + self.p - row.e;
-        let tops = [(I::longest(&chain.z), chain.exponent), (a.len(), self.p + alpha)];
+        let tops = [(I::longest(&chain.z), chain.exponent), (a.length(), self.p + alpha)];
         let top = tops.iter().filter(|(length, _)| *length > 0).map(|(length, exponent)| length + exponent).max();
         let e = top.map_or(0, |top| top - 29);
         for (z, &m) in chain.z.iter_mut().zip(&row.m) {
@@ -217,7 +214,7 @@ impl<I: Integer> Arithmetic for Fixed<I> {
         chain.exponent = e;
 
         let along = (target - v_old).cut64();
-        let drop = (along.len() - 31).max(0);
+        let drop = (along.length() - 31).max(0);
         let along = along.shifted(-drop);
         let (back, beta) = I::parts(b);
         Some(counted(w.iter().zip(&chain.z).zip(&row.m).map(|((&w, &z), &m)| {

@@ -150,7 +150,7 @@ impl Integer for Pair {
     }
 
     #[inline]
-    fn len(self) -> i64 {
+    fn length(self) -> i64 {
         let Self { hi, lo } = Self::of(self.hi, self.lo);
         let is_power = hi.to_bits() << 12 == 0;
         bits(hi) - i64::from(is_power && hi * lo < 0.0)

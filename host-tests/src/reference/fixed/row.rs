@@ -33,7 +33,7 @@ fn integers<I: Integer>(phi: &Phi, p: i64) -> Option<(Vec<I>, i64)> {
         Phi::Integers(mantissas) => Some((mantissas.iter().map(|&m| i64::from(m).into()).collect(), 0)),
         Phi::Floats(phi) if phi.iter().all(|x| x.is_finite()) => {
             let parts = || phi.iter().map(|&x| I::parts(x));
-            let lengths = parts().filter(|(a, _)| a.len() > 0).map(|(a, e)| a.len() + e);
+            let lengths = parts().filter(|(a, _)| a.length() > 0).map(|(a, e)| a.length() + e);
             let e = lengths.max().unwrap_or(0);
             Some((parts().map(|(a, exponent)| fitted(a, exponent + p - e, p)).collect(), e))
         }
@@ -52,14 +52,14 @@ impl<I: Integer> Row<I> {
         }
         let m: Vec<I> = m.iter().map(|&m| fitted(m, p - longest, p)).collect();
         let square = I::dot(&m, &m);
-        let l = square.len();
+        let l = square.length();
         let n = I::from(1 << 57).quotient(square.shifted(32 - l));
         Ok(Self { m, e: exponent + longest - p, t: I::default(), n, l })
     }
 
     /// 3. (r/S)·2^y, and whether it saturated.
     pub(super) fn quotient(&self, r: I, y: i64) -> (I, bool) {
-        let drop = (r.len() - 26).max(0);
+        let drop = (r.length() - 26).max(0);
         self.share(r.shifted(-drop), drop + y)
     }
 

@@ -45,11 +45,8 @@ impl Precision {
 }
 
 impl Arithmetic for Precision {
-    type Weight = f64;
     type Number = f64;
-    type Sum = f64;
     type Row = Row;
-    type Quotient = f64;
 
     fn round(&self, x: f64) -> f64 {
         match self {

@@ -19,7 +19,7 @@ pub trait Memory<A: Arithmetic>: Default {
     /// The update at the end of an episode that was cut with this value, or not at all. Forgets the episode.
     fn update(&mut self, iterate: &mut Iterate<A>, cut: Option<A::Number>, dropped: u32) -> Report;
     /// The weights that predictions are made with.
-    fn estimate<'i>(&self, iterate: &'i Iterate<A>) -> &'i [A::Weight];
+    fn estimate<'i>(&self, iterate: &'i Iterate<A>) -> &'i [A::Number];
     /// Discards the episode.
     fn forget(&mut self);
 }

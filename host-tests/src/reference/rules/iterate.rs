@@ -38,23 +38,23 @@ impl Past {
 pub struct Iterate<A: Arithmetic> {
     pub(super) arithmetic: A,
     pub(super) settings: Settings,
-    pub(super) w: Vec<A::Weight>,
-    pub(super) averaged: Vec<A::Weight>,
-    velocity: Vec<A::Weight>,
+    pub(super) w: Vec<A::Number>,
+    pub(super) averaged: Vec<A::Number>,
+    velocity: Vec<A::Number>,
     pub(super) k: u32,
     pub(super) past: Past,
 }
 
 impl<A: Arithmetic> Iterate<A> {
     pub(super) fn new(n: usize, arithmetic: A, settings: Settings) -> Self {
-        let zero = vec![A::Weight::default(); n];
+        let zero = vec![A::Number::default(); n];
         let (w, averaged, velocity) = (zero.clone(), zero.clone(), zero);
         Self { arithmetic, settings, w, averaged, velocity, k: 0, past: Past::default() }
     }
 
     /// 10. From an estimate, at rest.
-    pub(super) fn restart(&mut self, estimate: Vec<A::Weight>) {
-        self.velocity = vec![A::Weight::default(); estimate.len()];
+    pub(super) fn restart(&mut self, estimate: Vec<A::Number>) {
+        self.velocity = vec![A::Number::default(); estimate.len()];
         (self.w, self.averaged, self.k) = (estimate.clone(), estimate, 0);
     }
 
@@ -80,7 +80,7 @@ impl<A: Arithmetic> Iterate<A> {
     }
 
     /// 10. Returns how many weights saturated. Changes nothing if the step is refused.
-    pub(super) fn step(&mut self, direction: &Direction<A::Weight>, a: f64) -> Option<u32> {
+    pub(super) fn step(&mut self, direction: &Direction<A::Number>, a: f64) -> Option<u32> {
         let Self { arithmetic, w, velocity, averaged, .. } = self;
         let (moved, saturated) = arithmetic.stepped([w, velocity], direction, [a, self.settings.beta.into()])?;
         [*w, *velocity] = moved;
@@ -91,7 +91,7 @@ impl<A: Arithmetic> Iterate<A> {
 
     pub(super) fn state(&self) -> State {
         let Self { arithmetic, w, averaged, velocity, k, past, .. } = self;
-        let rest = vec![A::Weight::default(); velocity.len()];
+        let rest = vec![A::Number::default(); velocity.len()];
         let way = arithmetic.difference(velocity, &rest).expect("a velocity is finite").length(arithmetic, 0);
         let [total, change] = past.lengths;
         State {

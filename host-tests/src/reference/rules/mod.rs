@@ -60,7 +60,7 @@ pub struct Direction<W> {
 #[derive(Clone, Debug)]
 pub struct Chain<A: Arithmetic> {
     /// ζ.
-    pub z: Vec<A::Weight>,
+    pub z: Vec<A::Number>,
     /// E.
     pub exponent: i64,
     /// v_old.
@@ -69,23 +69,17 @@ pub struct Chain<A: Arithmetic> {
 
 impl<A: Arithmetic> Chain<A> {
     fn new(n: usize) -> Self {
-        Self { z: vec![A::Weight::default(); n], exponent: 0, expected: None }
+        Self { z: vec![A::Number::default(); n], exponent: 0, expected: None }
     }
 }
 
 /// The numbers of a learner, and the operations in which arithmetics differ. What returns a `u32` beside its result
 /// counts what saturated; what returns an `Option` refuses what leaves the range.
 pub trait Arithmetic: Clone + Debug {
-    /// A weight, or an element of a velocity, a trace or a direction.
-    type Weight: Copy + Debug + Default;
-    /// A reward, a target or a value.
-    type Number: Copy + Debug + PartialOrd;
-    /// An element of a sum over rows.
-    type Sum: Copy + Debug + Default;
+    /// Whatever is a vector's element, a reward, a value, or an r/S.
+    type Number: Copy + Debug + Default + PartialOrd;
     /// φ normalised, its inverse square, and a target, 0 at first.
     type Row: Clone + Debug;
-    /// r/S.
-    type Quotient: Copy;
 
     /// The scalar nearest to the result of one operation.
     fn round(&self, x: f64) -> f64;
@@ -102,64 +96,59 @@ pub trait Arithmetic: Clone + Debug {
     fn aimed(&self, row: Self::Row, target: Self::Number) -> Option<Self::Row>;
 
     /// 4. (φ·w − V)/‖φ‖², and whether it saturated.
-    fn residual(&self, row: &Self::Row, w: &[Self::Weight]) -> (Self::Quotient, bool);
+    fn residual(&self, row: &Self::Row, w: &[Self::Number]) -> (Self::Number, bool);
     /// 6. (φ·d)/‖φ‖².
-    fn along(&self, row: &Self::Row, direction: &Direction<Self::Weight>) -> Self::Quotient;
+    fn along(&self, row: &Self::Row, direction: &Direction<Self::Number>) -> Self::Number;
     /// 4 and 6. Adds q·φ.
-    fn add(&self, sum: &mut [Self::Sum], row: &Self::Row, q: Self::Quotient, of: SumOf);
+    fn add(&self, sum: &mut [Self::Number], row: &Self::Row, q: Self::Number, of: SumOf);
     /// 5 and 7.
-    fn normalised(&self, sum: &[Self::Sum], of: SumOf) -> Option<Direction<Self::Weight>>;
+    fn normalised(&self, sum: &[Self::Number], of: SumOf) -> Option<Direction<Self::Number>>;
     /// 21. a − b, normalised.
-    fn difference(&self, a: &[Self::Weight], b: &[Self::Weight]) -> Option<Direction<Self::Weight>>;
+    fn difference(&self, a: &[Self::Number], b: &[Self::Number]) -> Option<Direction<Self::Number>>;
     /// 21. The cosine of the angle between two differences.
-    fn cosine(&self, u: &Direction<Self::Weight>, d: &Direction<Self::Weight>) -> f64;
+    fn cosine(&self, u: &Direction<Self::Number>, d: &Direction<Self::Number>) -> f64;
 
     /// 10. w⁺ and v⁺ after a step of a·d with momentum.
     fn stepped(
         &self,
-        w_and_v: [&[Self::Weight]; 2],
-        direction: &Direction<Self::Weight>,
+        w_and_v: [&[Self::Number]; 2],
+        direction: &Direction<Self::Number>,
         a_and_beta: [f64; 2],
-    ) -> Option<([Vec<Self::Weight>; 2], u32)>;
+    ) -> Option<([Vec<Self::Number>; 2], u32)>;
     /// 10. Moves w̄ to w by a share of the way.
-    fn average(&self, mean: &mut [Self::Weight], w: &[Self::Weight], share: f64);
+    fn average(&self, mean: &mut [Self::Number], w: &[Self::Number], share: f64);
 
     /// 11. φ·w.
-    fn value(&self, row: &Self::Row, w: &[Self::Weight]) -> Self::Number;
+    fn value(&self, row: &Self::Row, w: &[Self::Number]) -> Self::Number;
     /// 11. The nearest f32.
     fn to_f32(&self, number: Self::Number) -> f32;
     /// 12. R + γV.
     fn backup(&self, reward: Self::Number, gamma: f32, following: Self::Number) -> Self::Number;
 
     /// 13. z ← γz.
-    fn decay(&self, z: &mut [Self::Weight], gamma: f32);
+    fn decay(&self, z: &mut [Self::Number], gamma: f32);
     /// 13. z ← z + φ/‖φ‖².
-    fn enter(&self, z: &mut Vec<Self::Weight>, row: &Self::Row) -> u32;
+    fn enter(&self, z: &mut Vec<Self::Number>, row: &Self::Row) -> u32;
     /// 13. G ← G − Rz.
-    fn credit(&self, sum: &mut Vec<Self::Sum>, z: &[Self::Weight], reward: Self::Number) -> u32;
+    fn credit(&self, sum: &mut Vec<Self::Number>, z: &[Self::Number], reward: Self::Number) -> u32;
 
     /// 17. w after a plain step.
-    fn pulled(
-        &self,
-        w: &[Self::Weight],
-        row: &Self::Row,
-        r: Self::Quotient,
-        mu: f64,
-    ) -> Option<(Vec<Self::Weight>, u32)>;
+    fn pulled(&self, w: &[Self::Number], row: &Self::Row, r: Self::Number, mu: f64)
+    -> Option<(Vec<Self::Number>, u32)>;
     /// 18. w after a traced step, for the row's target.
     fn traced(
         &self,
-        w: &[Self::Weight],
+        w: &[Self::Number],
         chain: &mut Chain<Self>,
         row: &Self::Row,
         target: Self::Number,
         mu_and_rho: [f64; 2],
-    ) -> Option<(Vec<Self::Weight>, u32)>;
+    ) -> Option<(Vec<Self::Number>, u32)>;
     /// 19. ε.
-    fn error(&self, row: &Self::Row, r: Self::Quotient) -> f64;
+    fn error(&self, row: &Self::Row, r: Self::Number) -> f64;
 
     /// The bits of a weight.
-    fn weight_bits(&self, w: Self::Weight) -> u64;
+    fn weight_bits(&self, w: Self::Number) -> u64;
     /// The bits of a number.
     fn number_bits(&self, number: Self::Number) -> u64;
     /// The bits of a trace's exponent, if it has one.
@@ -179,7 +168,7 @@ impl<W> Direction<W> {
 }
 
 /// The value of features, whether they make a row or not.
-fn value<A: Arithmetic>(arithmetic: &A, phi: &Phi, w: &[A::Weight]) -> Option<A::Number> {
+fn value<A: Arithmetic>(arithmetic: &A, phi: &Phi, w: &[A::Number]) -> Option<A::Number> {
     match arithmetic.encode(phi) {
         Ok(row) => Some(arithmetic.value(&row, w)),
         Err(Unusable::Zeros) => arithmetic.number(0.0),
@@ -188,11 +177,11 @@ fn value<A: Arithmetic>(arithmetic: &A, phi: &Phi, w: &[A::Weight]) -> Option<A:
 }
 
 /// The bits of the value, if it is a finite f32.
-fn asked<A: Arithmetic>(arithmetic: &A, phi: &Phi, w: &[A::Weight]) -> Option<u32> {
+fn asked<A: Arithmetic>(arithmetic: &A, phi: &Phi, w: &[A::Number]) -> Option<u32> {
     let value = arithmetic.to_f32(value(arithmetic, phi, w)?);
     value.is_finite().then(|| value.to_bits())
 }
 
-fn all_bits<A: Arithmetic>(arithmetic: &A, vector: &[A::Weight]) -> Vec<u64> {
+fn all_bits<A: Arithmetic>(arithmetic: &A, vector: &[A::Number]) -> Vec<u64> {
     vector.iter().map(|&x| arithmetic.weight_bits(x)).collect()
 }

@@ -26,7 +26,7 @@ pub struct Samples<A: Arithmetic> {
 impl<A: Arithmetic> Samples<A> {
     /// At w = 0.
     pub fn new(n: usize, arithmetic: A, settings: TrackingSettings) -> Self {
-        let tracking = Tracking::at(vec![A::Weight::default(); n], arithmetic, settings);
+        let tracking = Tracking::at(vec![A::Number::default(); n], arithmetic, settings);
         Self { tracking, pending: None, tau: 0, dropped: 0, findings: [0; 4] }
     }
 

@@ -62,7 +62,7 @@ fn update<A: Arithmetic>(iterate: &mut Iterate<A>, rows: &[A::Row], report: &mut
     let (arithmetic, settings) = (iterate.arithmetic.clone(), iterate.settings);
     let round = |x| arithmetic.round(x);
     let tau = f64::from(report.tau);
-    let (mut sum, mut saturated) = (vec![A::Sum::default(); iterate.w.len()], 0);
+    let (mut sum, mut saturated) = (vec![A::Number::default(); iterate.w.len()], 0);
     for row in rows {
         let (q, is_cut) = arithmetic.residual(row, &iterate.w);
         arithmetic.add(&mut sum, row, q, SumOf::Residuals);
@@ -80,7 +80,7 @@ fn update<A: Arithmetic>(iterate: &mut Iterate<A>, rows: &[A::Row], report: &mut
         Rule::Predictable => (report.k - 1).is_multiple_of(settings.curvature_every),
     };
     let (ratio, change) = if is_measured && rows.len() > 1 && g.norm > 0.0 {
-        let mut sum = vec![A::Sum::default(); iterate.w.len()];
+        let mut sum = vec![A::Number::default(); iterate.w.len()];
         for row in rows {
             arithmetic.add(&mut sum, row, arithmetic.along(row, &g), SumOf::Changes);
         }
@@ -151,7 +151,7 @@ impl<A: Arithmetic> Memory<A> for Stored<A> {
         report
     }
 
-    fn estimate<'i>(&self, iterate: &'i Iterate<A>) -> &'i [A::Weight] {
+    fn estimate<'i>(&self, iterate: &'i Iterate<A>) -> &'i [A::Number] {
         match iterate.settings.rule {
             Rule::Predictable => &iterate.averaged,
             Rule::Paper | Rule::Plain => &iterate.w,

@@ -10,11 +10,11 @@ use super::{Arithmetic, Direction, SumOf};
 /// 13. The sums of an episode, and the direction of the one before.
 #[derive(Clone, Debug)]
 pub struct Streaming<A: Arithmetic> {
-    previous: Option<Direction<A::Weight>>,
+    previous: Option<Direction<A::Number>>,
     /// z, G and C; empty before the first step.
-    z: Vec<A::Weight>,
-    total: Vec<A::Sum>,
-    change: Vec<A::Sum>,
+    z: Vec<A::Number>,
+    total: Vec<A::Number>,
+    change: Vec<A::Number>,
     seen: HashSet<u32>,
     tau: u32,
     saturated: u32,
@@ -30,9 +30,9 @@ impl<A: Arithmetic> Default for Streaming<A> {
 impl<A: Arithmetic> Streaming<A> {
     fn begin(&mut self, n: usize) {
         if self.z.is_empty() {
-            self.z = vec![A::Weight::default(); n];
-            self.total = vec![A::Sum::default(); n];
-            self.change = vec![A::Sum::default(); n];
+            self.z = vec![A::Number::default(); n];
+            self.total = vec![A::Number::default(); n];
+            self.change = vec![A::Number::default(); n];
         }
     }
 
@@ -109,7 +109,7 @@ impl<A: Arithmetic> Memory<A> for Streaming<A> {
         report
     }
 
-    fn estimate<'i>(&self, iterate: &'i Iterate<A>) -> &'i [A::Weight] {
+    fn estimate<'i>(&self, iterate: &'i Iterate<A>) -> &'i [A::Number] {
         &iterate.averaged
     }
 

@@ -20,9 +20,9 @@ pub(super) enum Next<'r, A: Arithmetic> {
 pub(super) struct Tracking<A: Arithmetic> {
     pub(super) arithmetic: A,
     pub(super) settings: TrackingSettings,
-    pub(super) w: Vec<A::Weight>,
-    slow: Vec<A::Weight>,
-    mark: Vec<A::Weight>,
+    pub(super) w: Vec<A::Number>,
+    slow: Vec<A::Number>,
+    mark: Vec<A::Number>,
     chain: Chain<A>,
     ladder: Ladder,
     pub(super) alarm: Alarm,
@@ -33,7 +33,7 @@ pub(super) struct Tracking<A: Arithmetic> {
 
 impl<A: Arithmetic> Tracking<A> {
     /// Knows w, and nothing else.
-    pub(super) fn at(w: Vec<A::Weight>, arithmetic: A, settings: TrackingSettings) -> Self {
+    pub(super) fn at(w: Vec<A::Number>, arithmetic: A, settings: TrackingSettings) -> Self {
         Self {
             arithmetic,
             settings,
@@ -62,7 +62,7 @@ impl<A: Arithmetic> Tracking<A> {
     }
 
     /// 16. The value that follows by these weights.
-    fn following(&self, w: &[A::Weight], next: &Next<'_, A>) -> Option<A::Number> {
+    fn following(&self, w: &[A::Number], next: &Next<'_, A>) -> Option<A::Number> {
         let value = match next {
             Next::Nothing => return None,
             Next::Row(row) => self.arithmetic.value(row, w),
