@@ -48,6 +48,7 @@ impl Precision {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reference::rules::Arithmetic;
     use crate::worlds::Dice;
 
     /// Checks this model of f32 against the machine's f32, operation by operation.
@@ -66,7 +67,26 @@ mod tests {
         }
     }
 
-    /// The same at the end of the range.
+    /// The same for what is rounded as a scalar is, of any size: subnormal and infinite results included.
+    #[test]
+    fn scalars_are_those_of_the_machine() {
+        let mut dice = Dice::new(7);
+        let round = |x| Precision::Single.round(x);
+        for _ in 0..1_000_000 {
+            // Without signs and infinite operands.
+            let [a, b] = [0; 2].map(|_| f32::from_bits(dice.bits()).abs().min(f32::MAX));
+            let (x, y) = (f64::from(a), f64::from(b));
+            assert_eq!(round(x + y), f64::from(a + b), "{a} + {b}");
+            assert_eq!(round(x - y), f64::from(a - b), "{a} - {b}");
+            assert_eq!(round(x * y), f64::from(a * b), "{a} * {b}");
+            assert_eq!(round(x.sqrt()), f64::from(a.sqrt()), "root of {a}");
+            if b != 0.0 {
+                assert_eq!(round(x / y), f64::from(a / b), "{a} / {b}");
+            }
+        }
+    }
+
+    /// The same at the end of the range, of numbers that are kept.
     #[test]
     fn what_is_kept_is_what_f32_keeps() {
         let mut dice = Dice::new(8);
