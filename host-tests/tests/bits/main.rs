@@ -23,7 +23,7 @@ use osculate::Q28;
 use osculate_host_tests::reference::call::{Rule, Targets};
 use osculate_host_tests::worlds::Dice;
 use plan::{LOG, Plan, ROOM};
-use story::{Batches, Drift, Story, Visits, Walk};
+use story::{Drift, Formats, Story, Walk};
 use subject::{Checked, New, library};
 
 const UPDATES: u32 = 100_000;
@@ -45,31 +45,27 @@ fn some_sizes<A: Checked>() -> [(usize, New); 7] {
     sizes!(A: 1 2 3 5 8 17 32)
 }
 
-/// Rows with their targets.
-fn rows<A: Checked>(dice: &mut Dice, n: usize, rule: Rule) -> Box<dyn Story> {
-    let plan = Plan::Stored(plan::stored(dice, A::FORMAT, &[rule], Targets::MonteCarlo, [ROOM; 2]));
+/// Rows with their targets, or episodes.
+fn begin<A: Checked>(dice: &mut Dice, n: usize, plan: Plan, has_targets: bool) -> Box<dyn Story> {
     match A::FORMAT {
-        Some(format) => Box::new(Batches::new(dice, n, plan, format)),
-        None => Box::new(Walk::new(dice, n, plan, true)),
+        Some(format) => Box::new(Formats::new(dice, n, plan, has_targets, format)),
+        None => Box::new(Walk::new(dice, n, plan, has_targets)),
     }
 }
 
-/// Episodes.
-fn visits<A: Checked>(dice: &mut Dice, n: usize, plan: Plan) -> Box<dyn Story> {
-    match A::FORMAT {
-        Some(format) => Box::new(Visits::new(dice, n, plan, format)),
-        None => Box::new(Walk::new(dice, n, plan, false)),
-    }
+fn rows<A: Checked>(dice: &mut Dice, n: usize, rule: Rule) -> Box<dyn Story> {
+    let plan = Plan::Stored(plan::stored(dice, A::FORMAT, &[rule], Targets::MonteCarlo, [ROOM; 2]));
+    begin::<A>(dice, n, plan, true)
 }
 
 fn logged<A: Checked>(dice: &mut Dice, n: usize, targets: Targets) -> Box<dyn Story> {
     let plan = Plan::Stored(plan::stored(dice, A::FORMAT, &ANY_RULE, targets, LOG));
-    visits::<A>(dice, n, plan)
+    begin::<A>(dice, n, plan, false)
 }
 
 fn streamed<A: Checked>(dice: &mut Dice, n: usize) -> Box<dyn Story> {
     let plan = Plan::Streaming(plan::streaming(dice, A::FORMAT));
-    visits::<A>(dice, n, plan)
+    begin::<A>(dice, n, plan, false)
 }
 
 /// A rule with episodes, of which much has gone wrong.

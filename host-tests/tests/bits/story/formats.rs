@@ -24,27 +24,14 @@ pub(crate) enum Mood {
     Opposed,
 }
 
-/// A learner's circumstances.
-#[derive(Clone, Copy)]
-struct Times {
+/// Batches of rows with their targets, or episodes through a few states.
+pub(crate) struct Formats {
     plan: Plan,
     n: usize,
     feature_bits: i32,
     mood: Mood,
     length: u32,
-}
-
-impl Times {
-    /// About 25 updates, or enough for the averages of the past to settle.
-    fn new(dice: &mut Dice, n: usize, plan: Plan, format: Format) -> Self {
-        let mood = match dice.below(8) {
-            0..3 => Mood::Calm,
-            3..7 => Mood::Wild,
-            _ => Mood::Opposed,
-        };
-        let length = if once_in(dice, 8) { 100 } else { 25 };
-        Self { plan, n, feature_bits: format.feature_bits, mood, length }
-    }
+    has_targets: bool,
 }
 
 /// Float features in a random unit, sometimes sparse or full of edge cases; and the unit.
@@ -104,12 +91,16 @@ pub(crate) fn phi(dice: &mut Dice, n: usize, feature_bits: i32, mood: Mood) -> P
     }
 }
 
-/// Rows with their targets.
-pub(crate) struct Batches(Times);
-
-impl Batches {
-    pub(crate) fn new(dice: &mut Dice, n: usize, plan: Plan, format: Format) -> Self {
-        Self(Times::new(dice, n, plan, format))
+impl Formats {
+    /// About 25 updates, or enough for the averages of the past to settle.
+    pub(crate) fn new(dice: &mut Dice, n: usize, plan: Plan, has_targets: bool, format: Format) -> Self {
+        let mood = match dice.below(8) {
+            0..3 => Mood::Calm,
+            3..7 => Mood::Wild,
+            _ => Mood::Opposed,
+        };
+        let length = if once_in(dice, 8) { 100 } else { 25 };
+        Self { plan, n, feature_bits: format.feature_bits, mood, length, has_targets }
     }
 
     /// Pairs of rows that differ in the sign of their small last feature and of their targets: g points along that
@@ -117,61 +108,54 @@ impl Batches {
     fn opposed(&self, dice: &mut Dice) -> Vec<Event> {
         let count = 1 + dice.below(2);
         let pair = |_| {
-            let (mut phi, v) = (row(dice, self.0.n), dice.uniform() / 4.0);
+            let (mut phi, v) = (row(dice, self.n), dice.uniform() / 4.0);
             [1.0, -1.0].map(|sign| {
-                phi[self.0.n - 1] = sign / 8.0;
+                phi[self.n - 1] = sign / 8.0;
                 Event::Learn(sign * v, Phi::Floats(phi.clone()))
             })
         };
-        (0..count).flat_map(pair).collect()
+        (0..count).flat_map(pair).chain([Event::End]).collect()
     }
 
     /// Rows and targets of similar size, so that most rows are usable.
     fn batch(&self, dice: &mut Dice) -> Vec<Event> {
-        let Times { n, feature_bits, mood, .. } = self.0;
         let most = one_of(dice, &[8, 64]);
         let tau = 1 + dice.below(most);
         let spread = one_of(dice, &[0, 6, 6, 24]);
-        let large = if mood == Mood::Wild && once_in(dice, 4) { dice.below(20) as i32 } else { 0 };
+        let large = if self.mood == Mood::Wild && once_in(dice, 4) { dice.below(20) as i32 } else { 0 };
         let has_integers = once_in(dice, 4);
         let next = |_| {
             if has_integers {
-                let (phi, size) = integer_phi(dice, n, feature_bits);
+                let (phi, size) = integer_phi(dice, self.n, self.feature_bits);
                 let length = (32 + size + 2 - dice.below(5) as i32 + large).clamp(1, 64);
                 Event::Learn(float(word(dice) >> (64 - length)), phi)
             } else {
-                let (phi, unit) = float_phi(dice, n, spread);
+                let (phi, unit) = float_phi(dice, self.n, spread);
                 let odd = if once_in(dice, 1_000) { f32::NAN } else { 1.0 };
                 Event::Learn(dice.uniform() * unit * 4.0 * 2_f32.powi(large) * odd, phi)
             }
         };
-        (0..tau).map(next).collect()
-    }
-}
-
-impl Story for Batches {
-    fn plan(&self) -> Plan {
-        self.0.plan
+        (0..tau).map(next).chain([Event::End]).collect()
     }
 
-    fn length(&self) -> u32 {
-        self.0.length
-    }
-
-    fn next(&mut self, dice: &mut Dice) -> Vec<Event> {
-        let mut events = if self.0.mood == Mood::Opposed { self.opposed(dice) } else { self.batch(dice) };
-        events.push(Event::End);
-        events.extend(once_in(dice, 64).then_some(Event::Restart));
-        events
-    }
-}
-
-/// Episodes through a few states, some visited repeatedly, some without features.
-pub(crate) struct Visits(Times);
-
-impl Visits {
-    pub(crate) fn new(dice: &mut Dice, n: usize, plan: Plan, format: Format) -> Self {
-        Self(Times::new(dice, n, plan, format))
+    /// Some states are visited repeatedly, some are without features.
+    fn episode(&self, dice: &mut Dice) -> Vec<Event> {
+        let phi = |dice: &mut Dice| phi(dice, self.n, self.feature_bits, self.mood);
+        let most = one_of(dice, &[4, 16, 16, 16, 16, 64]);
+        let count = dice.below(most);
+        let states = 1 + dice.below(16);
+        let is_large = self.mood == Mood::Wild && once_in(dice, 4);
+        let size = 2_f32.powi(dice.below(if is_large { 30 } else { 3 }) as i32);
+        let steps = (0..count).map(|_| {
+            let phi = if once_in(dice, 16) { Phi::Floats(vec![0.0; self.n]) } else { phi(dice) };
+            Step { state: dice.below(states), phi, signal: self.signal(dice, size) }
+        });
+        let steps: Vec<Step> = steps.collect();
+        let end = match phi(dice) {
+            phi @ Phi::Floats(_) if once_in(dice, 3) => Event::Cut(phi),
+            _ => Event::End,
+        };
+        told(steps, end)
     }
 
     fn signal(&self, dice: &mut Dice, size: f32) -> Option<f32> {
@@ -179,42 +163,28 @@ impl Visits {
             0 if once_in(dice, 2) => no_signal(dice),
             0 => Some(one_of(dice, &[-1e30, 1e10])),
             1..4 => Some(float(word(dice) >> (24 + dice.below(40)))),
-            4 if self.0.mood == Mood::Wild => Some(float(any_number(dice))),
+            4 if self.mood == Mood::Wild => Some(float(any_number(dice))),
             5..9 => Some(0.0),
             _ => Some(dice.uniform() * size),
         }
     }
 }
 
-impl Story for Visits {
+impl Story for Formats {
     fn plan(&self) -> Plan {
-        self.0.plan
+        self.plan
     }
 
     fn length(&self) -> u32 {
-        self.0.length
+        self.length
     }
 
     fn next(&mut self, dice: &mut Dice) -> Vec<Event> {
-        let Times { n, feature_bits, mood, .. } = self.0;
-        let most = one_of(dice, &[4, 16, 16, 16, 16, 64]);
-        let count = dice.below(most);
-        let states = 1 + dice.below(16);
-        let large = if mood == Mood::Wild && once_in(dice, 4) { dice.below(30) } else { dice.below(3) };
-        let steps = (0..count).map(|_| {
-            let mut phi = phi(dice, n, feature_bits, mood);
-            if once_in(dice, 16) {
-                phi = Phi::Floats(vec![0.0; n]);
-            }
-            let signal = self.signal(dice, 2_f32.powi(large as i32));
-            Step { state: dice.below(states), phi, signal }
-        });
-        let steps: Vec<Step> = steps.collect();
-        let end = match phi(dice, n, feature_bits, mood) {
-            phi @ Phi::Floats(_) if once_in(dice, 3) => Event::Cut(phi),
-            _ => Event::End,
+        let mut events = match self.has_targets {
+            true if self.mood == Mood::Opposed => self.opposed(dice),
+            true => self.batch(dice),
+            false => self.episode(dice),
         };
-        let mut events = told(steps, end);
         events.extend(once_in(dice, 64).then_some(Event::Restart));
         events
     }

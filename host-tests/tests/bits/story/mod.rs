@@ -7,7 +7,7 @@ mod walk;
 
 pub(crate) use drift::Drift;
 pub(crate) use ends::{LargestBatch, LargestEpisode, LongestEpisode, any_number};
-pub(crate) use formats::{Batches, Mood, Visits, phi};
+pub(crate) use formats::{Formats, Mood, phi};
 use osculate_host_tests::reference::call::{Event, Phi};
 use osculate_host_tests::worlds::Dice;
 pub(crate) use walk::Walk;
