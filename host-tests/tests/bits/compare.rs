@@ -1,6 +1,6 @@
 //! Runs the library and all its references side by side, one learner after another.
 
-use osculate_host_tests::reference::call::{Answer, Event, Fate, Subject};
+use osculate_host_tests::reference::call::{Answer, Event, Fate, State, Subject};
 use osculate_host_tests::worlds::Dice;
 
 use crate::plan::Plan;
@@ -101,11 +101,12 @@ pub(crate) fn agreed(subjects: &mut [Box<dyn Subject>], event: &Event, place: im
     answer
 }
 
-pub(crate) fn agreed_state(subjects: &[Box<dyn Subject>], place: impl Fn() -> String) {
+pub(crate) fn agreed_state(subjects: &[Box<dyn Subject>], place: impl Fn() -> String) -> State {
     let state = subjects[0].state();
     for (i, other) in subjects[1..].iter().enumerate() {
         assert_eq!(state, other.state(), "reference {i}, {}", place());
     }
+    state
 }
 
 /// The library and its references.
@@ -153,6 +154,7 @@ pub(crate) fn live<A: Checked>((n, new): (usize, New), begin: Begin, seed: u64, 
     let plan = near_cap.unwrap_or(story.plan());
     let mut subjects = subjects::<A>(n, new, plan);
     let is_tracking = matches!(plan, Plan::Tracking(_));
+    let mut has_diverged = false;
     seen.learners += 1;
     for update in 0..story.length() {
         for event in &story.next(&mut dice) {
@@ -160,16 +162,15 @@ pub(crate) fn live<A: Checked>((n, new): (usize, New), begin: Begin, seed: u64, 
             let answer = agreed(&mut subjects, event, place);
             seen.note(event, answer, plan);
             // Between the ends of episodes, a rule that has them learns nothing.
-            if is_tracking || matches!(event, Event::End | Event::Cut(_) | Event::Restart) {
-                agreed_state(&subjects, place);
+            if !is_tracking && !matches!(event, Event::End | Event::Cut(_) | Event::Restart) {
+                continue;
             }
-            if is_tracking {
-                let counts = subjects[0].state().counts;
-                seen.lower_gains += u32::from(counts[1] == 0 && counts[0] > 0);
-            }
+            let state = agreed_state(&subjects, place);
+            seen.lower_gains += u32::from(is_tracking && state.counts[1] == 0 && state.counts[0] > 0);
+            has_diverged |= state.vectors[0].iter().any(|&w| A::size(w) > DIVERGED);
         }
         seen.updates += 1;
-        if subjects[0].state().vectors[0].iter().any(|&w| A::size(w) > DIVERGED) {
+        if has_diverged {
             break;
         }
     }

@@ -70,9 +70,12 @@ fn streamed<A: Checked>(dice: &mut Dice, n: usize) -> Box<dyn Story> {
 
 /// A rule with episodes, of which much has gone wrong.
 fn check<A: Checked>(what: &str, begin: Begin, updates: u32, seed: u64) -> Seen {
+    let is_of_rows = ["paper", "plain", "predictable"].contains(&what);
     let sizes: &[(usize, New)] = match A::FORMAT {
         None => &every_size::<A>(),
-        Some(_) => &some_sizes::<A>(),
+        Some(_) if is_of_rows => &some_sizes::<A>(),
+        // Each step of an episode has an answer to compare, so large ones take longer.
+        Some(_) => &some_sizes::<A>()[..6],
     };
     let seen = run::<A>(sizes, begin, updates, seed << 32);
     assert!(seen.updates >= updates && seen.dropped > seen.rows / 1_000, "{seen:?}");
