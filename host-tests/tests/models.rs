@@ -2,8 +2,8 @@
 //! operation, for rows of every size; they find the numbers of the world, and refuse what would spoil them.
 
 use osculate::{LeastSquares, LinearModel, RowError};
-use osculate_host_tests::reference::rounded;
-use osculate_host_tests::reference::rounded::Flaw;
+use osculate_host_tests::reference::least_squares;
+use osculate_host_tests::reference::linear_model::{self, Flaw};
 use osculate_host_tests::worlds::Dice;
 
 /// How a learner of rows fared.
@@ -86,7 +86,7 @@ fn linear_model<const INPUTS: usize, const OUTPUTS: usize>(models: u64, tally: &
         let weights =
             [(); OUTPUTS].map(|()| numbers(&mut dice, worth).map(|w| if f32::is_finite(w) { w } else { 1.0 }));
         let mut ours = LinearModel::<INPUTS, OUTPUTS>::new(gain).with_weights(weights);
-        let mut theirs = rounded::LinearModel::new(&weights.each_ref().map(|row| &row[..]), gain);
+        let mut theirs = linear_model::LinearModel::new(&weights.each_ref().map(|row| &row[..]), gain);
         for _ in 0..40 {
             let (x, y) = (numbers(&mut dice, unit), numbers(&mut dice, unit + worth));
             let same = |a: f32, b: f32| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
@@ -114,7 +114,7 @@ fn least_squares<const INPUTS: usize, const OUTPUTS: usize>(models: u64, tally: 
         let mut dice = Dice::new(seed);
         let [unit, worth] = sizes(&mut dice);
         let mut ours = LeastSquares::<INPUTS, OUTPUTS>::new();
-        let mut theirs = rounded::LeastSquares::new(INPUTS, OUTPUTS);
+        let mut theirs = least_squares::LeastSquares::new(INPUTS, OUTPUTS);
         for _ in 0..100 {
             let (x, y) = (numbers(&mut dice, unit), numbers(&mut dice, unit + worth));
             let before = ours;

@@ -2,23 +2,27 @@
 //!
 //! | module | what it is | how it is compared |
 //! | --- | --- | --- |
-//! | [`rounded`] | every rule in f64, rounded to 24 bits after every single operation | bit for bit with f32 |
-//! | [`fixed_model`] | fixed point in f64, made exact by error-free transformations; asked by [`fixed`] | bit for bit with fixed point |
-//! | [`fixed_oracle`] | fixed point in `i128`, one exact division per rounding | bit for bit with fixed point and the model |
-//! | [`tracking`] | the samples of a tracking learner; the three above do its arithmetic | |
+//! | [`rules`] | every rule of learning, written once, over an [`Arithmetic`](rules::Arithmetic) | bit for bit, in each of these: |
+//! | [`floats`] | f64, rounded to 24 bits after every single operation; or f64 itself | with f32, and tracking with f64 |
+//! | [`fixed`] over `i128` | one exact division per rounding | with fixed point |
+//! | [`fixed`] over [`Pair`](fixed::Pair) | f64, made exact by error-free transformations | with fixed point |
+//! | [`linear_model`], [`least_squares`] | models learned on the device, rounded to f32 after every operation | bit for bit with f32 |
 //! | [`plain`] | f64 as the textbook writes it, rounded nowhere | within [`tolerance`] |
 //! | [`previous_direction`] | f64, the streaming rule over stored rows | within 10⁻¹² of streaming in f64 |
 //! | [`closed_form`] | the minimiser w* by a dense solver | within a stated error |
+//!
+//! [`call`] has what a learner is told and what it says.
 
+pub mod call;
 pub mod closed_form;
 pub mod fixed;
-pub mod fixed_model;
-pub mod fixed_oracle;
+pub mod floats;
+pub mod least_squares;
+pub mod linear_model;
 pub mod plain;
 pub mod previous_direction;
-pub mod rounded;
+pub mod rules;
 pub mod tolerance;
-pub mod tracking;
 
 /// Features φ and target V of one state.
 pub type Row = (Vec<f32>, f32);

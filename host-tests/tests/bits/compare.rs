@@ -1,114 +1,182 @@
-//! Runs the library and the reference side by side, one learner after another.
+//! Runs the library and all its references side by side, one learner after another.
 
-use std::fmt::{Display, Formatter};
-
-use osculate_host_tests::reference::rounded::{Fate, Report, Rule, Settings};
+use osculate_host_tests::reference::call::{Answer, Event, Fate, State, Subject};
 use osculate_host_tests::worlds::Dice;
 
-use crate::library::library;
-use crate::reference::reference;
-use crate::story::{self, Episode, World};
-use crate::way::{Source, Way};
+use crate::plan::Plan;
+use crate::story::{Story, once_in};
+use crate::subject::{Checked, New};
 
-/// How many updates a learner makes: some runs are longer than the memory for past curvature.
-const LIVES: [u32; 4] = [8, 25, 60, 130];
 /// A diverging learner is abandoned when its weights have grown to this.
-const DIVERGED: f32 = (1_u64 << 60) as f32;
+const DIVERGED: f64 = (1_u64 << 60) as f64;
+
+/// Begins the story of a learner of n features.
+pub(crate) type Begin = fn(&mut Dice, usize) -> Box<dyn Story>;
 
 /// Counts over the whole comparison.
-#[derive(Default)]
-pub(crate) struct Tally {
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// Updates, or steps of tracking.
     pub(crate) updates: u32,
-    learners: u32,
-    stepped: u32,
+    pub(crate) learners: u32,
+    pub(crate) rows: u64,
+    pub(crate) dropped: u64,
     pub(crate) skipped: u32,
     pub(crate) empty: u32,
     pub(crate) refused: u32,
     pub(crate) capped: u32,
-    rows: u64,
-    pub(crate) dropped: u64,
+    pub(crate) saturated: u32,
+    pub(crate) restarts: u32,
+    /// Rows with their targets.
+    pub(crate) given: u32,
+    pub(crate) ends: u32,
+    pub(crate) cuts: u32,
+    pub(crate) suspicions: u32,
+    pub(crate) changes: u32,
+    pub(crate) false_alarms: u32,
+    /// Checks that changed the gain to one below the largest.
+    pub(crate) lower_gains: u32,
 }
 
-impl Tally {
-    fn count(&mut self, report: &Report, settings: Settings) {
-        self.updates += 1;
-        *match report.fate {
-            Fate::Stepped => &mut self.stepped,
-            Fate::Skipped => &mut self.skipped,
-            Fate::Empty => &mut self.empty,
-            Fate::Refused => &mut self.refused,
-        } += 1;
-        let can_be_cut = report.fate == Fate::Stepped && settings.rule != Rule::Plain;
-        self.capped += u32::from(can_be_cut && settings.theta_cap == Some(report.theta));
+impl Seen {
+    fn note(&mut self, event: &Event, answer: Answer, plan: Plan) {
+        match event {
+            Event::End => self.ends += 1,
+            Event::Cut(_) => self.cuts += 1,
+            Event::Learn(..) => self.given += 1,
+            Event::Restart => self.restarts += 1,
+            _ => {}
+        }
+        let Answer::Outcome(report) = answer else { return };
         self.rows += u64::from(report.tau);
         self.dropped += u64::from(report.dropped);
+        self.skipped += u32::from(report.fate == Fate::Skipped);
+        self.empty += u32::from(report.fate == Fate::Empty);
+        self.refused += u32::from(report.fate == Fate::Refused);
+        self.saturated += u32::from(report.saturated > 0);
+        let is_at_cap = plan.cap().is_some_and(|cap| cap.to_bits() == report.theta);
+        self.capped += u32::from(is_at_cap && report.fate == Fate::Stepped);
+    }
+
+    /// Asserts that the cases that may go wrong have occurred: counts, and the least that they should be.
+    pub(crate) fn expect(&self, what: &str, counts: &[(&str, u32, u32)]) {
+        println!("{what}: every bit equal; {self:?}");
+        for &(name, count, least) in counts {
+            assert!(count > least, "{what}: only {count} {name}; {self:?}");
+        }
+    }
+
+    /// Asserts that some updates were below the threshold.
+    pub(crate) fn has_skipped(&self) -> &Self {
+        assert!(self.skipped > self.updates / 100, "{self:?}");
+        self
+    }
+
+    /// Asserts that ϑ was at its cap, in so many of 100 000.
+    pub(crate) fn has_capped(&self, least: u32) -> &Self {
+        assert!(self.capped > self.updates / (100_000 / least), "{self:?}");
+        self
+    }
+
+    /// Asserts that some steps left the range.
+    pub(crate) fn has_refused(&self) -> &Self {
+        assert!(self.refused > self.updates / 1_000, "{self:?}");
+        self
+    }
+
+    /// Asserts that some episodes had no rows.
+    pub(crate) fn has_been_empty(&self) -> &Self {
+        assert!(self.empty > self.updates / 100, "{self:?}");
+        self
     }
 }
 
-impl Display for Tally {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        let Self { updates, learners, stepped, skipped, empty, refused, capped, rows, dropped } = self;
-        write!(
-            f,
-            "{updates} updates of {learners} learners ({stepped} stepped, {capped} of them at the cap; {skipped} skipped, \
-             {empty} empty, {refused} out of range) from {rows} rows, {dropped} dropped: every bit equal"
-        )
+/// Takes an event everywhere, and compares every bit of what can be seen then.
+pub(crate) fn agreed(subjects: &mut [Box<dyn Subject>], event: &Event, place: impl Fn() -> String) -> Answer {
+    let (first, others) = subjects.split_first_mut().expect("there is something to compare");
+    let answer = first.take(event);
+    for (i, other) in others.iter_mut().enumerate() {
+        assert_eq!(answer, other.take(event), "reference {i} after {event:?}, {}", place());
     }
+    answer
 }
 
-pub(crate) fn play(way: &mut dyn Way, episode: &Episode) -> Report {
-    for step in &episode.steps {
-        way.record(step.state, &step.phi, step.number);
+pub(crate) fn agreed_state(subjects: &[Box<dyn Subject>], place: impl Fn() -> String) -> State {
+    let state = subjects[0].state();
+    for (i, other) in subjects[1..].iter().enumerate() {
+        assert_eq!(state, other.state(), "reference {i}, {}", place());
     }
-    way.end(episode.cut.as_deref())
+    state
 }
 
-/// Compares at least this many updates.
-pub(crate) fn compare(source: Source, rules: &[Rule], updates: u32) -> Tally {
-    let mut tally = Tally::default();
-    for seed in 0.. {
-        live(seed, source, rules, &mut tally);
-        if tally.updates >= updates {
+/// The library and its references.
+pub(crate) fn subjects<A: Checked>(n: usize, new: New, plan: Plan) -> Vec<Box<dyn Subject>> {
+    std::iter::once(new(plan)).chain(A::references(n, plan)).collect()
+}
+
+/// A cap at the first ϑ above 1 that would occur, or at one of its neighbours: a comparison could go wrong there.
+fn near_cap<A: Checked>(n: usize, begin: Begin, seed: u64, dice: &Dice) -> Option<Plan> {
+    let (mut story, mut dice) = (begin(&mut Dice::new(seed), n), dice.clone());
+    let plan = story.plan().with_cap(None);
+    let mut trial = A::references(n, plan).remove(0);
+    for _ in 0..25 {
+        for event in story.next(&mut dice) {
+            let Answer::Outcome(report) = trial.take(&event) else { continue };
+            let theta = f32::from_bits(report.theta);
+            if theta > 1.0 && theta < f32::MAX && report.fate == Fate::Stepped {
+                let caps = [theta.next_down(), theta, theta.next_up()];
+                return Some(plan.with_cap(Some(caps[seed as usize % 3])));
+            }
+        }
+    }
+    None
+}
+
+/// Compares at least this many updates, with learners of all these sizes.
+pub(crate) fn run<A: Checked>(sizes: &[(usize, New)], begin: Begin, updates: u32, first_seed: u64) -> Seen {
+    let mut seen = Seen::default();
+    for seed in first_seed.. {
+        let (n, new) = sizes[seed as usize % sizes.len()];
+        live::<A>((n, new), begin, seed, &mut seen);
+        if seen.updates >= updates {
             break;
         }
     }
-    tally
+    seen
 }
 
-fn live(seed: u64, source: Source, rules: &[Rule], tally: &mut Tally) {
+pub(crate) fn live<A: Checked>((n, new): (usize, New), begin: Begin, seed: u64, seen: &mut Seen) {
     let mut dice = Dice::new(seed);
-    let plan = story::plan(&mut dice, source, rules);
-    let world = World::new(&mut dice, &plan);
-    let (mut ours, mut theirs) = (library(plan), reference(plan));
-    let life = LIVES[dice.below(LIVES.len() as u32) as usize];
-    tally.learners += 1;
-    for update in 0..life + 2 {
-        let is_last = update >= life;
-        let episode = match dice.below(40) {
-            _ if is_last => world.out_of_range(&mut dice),
-            0 => world.too_much(&mut dice),
-            _ => world.episode(&mut dice),
-        };
-        let (said, expected) = (play(&mut *ours, &episode), play(&mut *theirs, &episode));
-        let place = || format!("seed {seed}, update {update}, {plan:?}");
-        assert_eq!(said, expected, "{}", place());
-        let learned = ours.learned();
-        assert_eq!(learned.bits(), theirs.learned().bits(), "{}", place());
-        tally.count(&said, plan.settings);
-        if is_last {
-            continue;
+    let mut story = begin(&mut dice, n);
+    // `edges` does the same for floats.
+    let has_cap = A::FORMAT.is_some() && story.plan().with_cap(Some(2.0)).cap().is_some();
+    let near_cap = (has_cap && once_in(&mut dice, 6)).then(|| near_cap::<A>(n, begin, seed, &dice)).flatten();
+    let plan = near_cap.unwrap_or(story.plan());
+    let mut subjects = subjects::<A>(n, new, plan);
+    let is_tracking = matches!(plan, Plan::Tracking(_));
+    let mut has_diverged = false;
+    seen.learners += 1;
+    for update in 0..story.length() {
+        for event in &story.next(&mut dice) {
+            let place = || format!("{}, seed {seed}, n {n}, update {update}, {plan:?}", A::NAME);
+            let answer = agreed(&mut subjects, event, place);
+            seen.note(event, answer, plan);
+            // Between the ends of episodes, a rule that has them learns nothing.
+            if !is_tracking && !matches!(event, Event::End | Event::Cut(_) | Event::Restart) {
+                continue;
+            }
+            let state = agreed_state(&subjects, place);
+            seen.lower_gains += u32::from(is_tracking && state.counts[1] == 0 && state.counts[0] > 0);
+            has_diverged |= state.vectors[0].iter().any(|&w| A::size(w) > DIVERGED);
         }
-        let (_, phi) = world.any(&mut dice);
-        if phi.iter().all(|x| x.is_finite()) {
-            let bits = |way: &dyn Way| way.values(&phi).map(f32::to_bits);
-            assert_eq!(bits(&*ours), bits(&*theirs), "values, {}", place());
-        }
-        if learned.weights.iter().any(|w| w.abs() > DIVERGED) {
+        seen.updates += 1;
+        if has_diverged {
             break;
         }
-        if dice.below(40) == 0 {
-            ours.restart();
-            theirs.restart();
-        }
     }
+    let [refused, suspicions, changes, false_alarms] = subjects[1].findings();
+    seen.refused += refused;
+    seen.suspicions += suspicions;
+    seen.changes += changes;
+    seen.false_alarms += false_alarms;
 }

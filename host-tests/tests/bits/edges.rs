@@ -1,57 +1,71 @@
 //! Cases that one rounding decides: a cap next to the ratio that it clamps, a threshold next to the length compared
 //! with it.
 
-use osculate_host_tests::reference::rounded::{Fate, Report, Rule};
+use osculate_host_tests::reference::call::{Answer, Event, Fate, Report, Rule, Settings, Subject, Targets};
 use osculate_host_tests::worlds::Dice;
 
-use crate::compare::play;
-use crate::library::library;
-use crate::reference::reference;
-use crate::story::{self, Episode, World};
-use crate::way::{Plan, Source};
+use crate::compare::{agreed, agreed_state, subjects};
+use crate::plan::{Plan, ROOM, stored};
+use crate::story::Walk;
+use crate::subject::Checked;
 
 const LEARNERS: u64 = 20_000;
 
-/// A learner without a cap or a threshold, and its first episodes.
-fn beginning(seed: u64, source: Source, rule: Rule, episodes: usize) -> (Plan, Vec<Episode>) {
-    let mut dice = Dice::new(seed);
-    let mut plan = story::plan(&mut dice, source, &[rule]);
-    plan.settings.theta_cap = None;
-    plan.settings.parameters.skip_below = 0.0;
-    plan.settings.curvature_every = 1;
-    let world = World::new(&mut dice, &plan);
-    (plan, (0..episodes).map(|_| world.episode(&mut dice)).collect())
+/// A learner without a cap or a threshold.
+struct Learner {
+    n: usize,
+    settings: Settings,
+    plan: fn(Settings) -> Plan,
+    /// What it is told first.
+    events: Vec<Event>,
 }
 
-/// The reference's last report.
-fn foreseen(plan: Plan, episodes: &[Episode]) -> Report {
-    let mut theirs = reference(plan);
-    episodes.iter().map(|episode| play(&mut *theirs, episode)).last().expect("there are episodes")
-}
+impl Learner {
+    fn new(seed: u64, rule: Rule, plan: fn(Settings) -> Plan, episodes: usize) -> Self {
+        let mut dice = Dice::new(seed);
+        let n = 1 + dice.below(32) as usize;
+        let settings = stored(&mut dice, None, &[rule], Targets::MonteCarlo, [ROOM; 2]);
+        let settings = Settings { theta_cap: None, skip_below: 0.0, curvature_every: 1, ..settings };
+        let walk = Walk::new(&mut dice, n, plan(settings), plan(settings).is_stored());
+        let events = (0..episodes).flat_map(|_| walk.episode(&mut dice)).collect();
+        Self { n, settings, plan, events }
+    }
 
-/// The last report of both, after comparing them.
-fn agreed(plan: Plan, episodes: &[Episode]) -> Report {
-    let (mut ours, mut theirs) = (library(plan), reference(plan));
-    let reports = episodes.iter().map(|episode| {
-        let (said, expected) = (play(&mut *ours, episode), play(&mut *theirs, episode));
-        assert_eq!(said, expected, "{plan:?}");
-        assert_eq!(ours.learned().bits(), theirs.learned().bits(), "{plan:?}");
-        said
-    });
-    reports.last().expect("there are episodes")
+    /// The last report, after comparing all that can be seen.
+    fn last(&self, settings: Settings, mut subjects: Vec<Box<dyn Subject>>) -> Report {
+        let mut last = None;
+        for event in &self.events {
+            if let Answer::Outcome(report) = agreed(&mut subjects, event, || format!("{settings:?}")) {
+                agreed_state(&subjects, || format!("{settings:?}"));
+                last = Some(report);
+            }
+        }
+        last.expect("there are episodes")
+    }
+
+    /// The reference's last report.
+    fn foreseen(&self) -> Report {
+        self.last(self.settings, f32::references(self.n, (self.plan)(self.settings)))
+    }
+
+    /// That of both with other settings.
+    fn agreed(&self, settings: Settings) -> Report {
+        let (_, new) = crate::every_size::<f32>()[self.n - 1];
+        self.last(settings, subjects::<f32>(self.n, new, (self.plan)(settings)))
+    }
 }
 
 /// Past curvature is first known after `episodes_before` episodes, and no cap has affected it by then. Returns how many
 /// caps were reached.
-fn caps(source: Source, episodes_before: usize) -> u32 {
+fn caps(plan: fn(Settings) -> Plan, episodes_before: usize) -> u32 {
     let mut met = 0;
     for seed in 0..LEARNERS {
-        let (mut plan, episodes) = beginning(seed, source, Rule::Predictable, episodes_before + 1);
-        let report = foreseen(plan, &episodes);
-        let cap = f64::from((report.theta as f32).next_down());
+        let learner = Learner::new(seed, Rule::Predictable, plan, episodes_before + 1);
+        let report = learner.foreseen();
+        let cap = f32::from_bits(report.theta).next_down();
         if report.fate == Fate::Stepped && cap >= 1.0 {
-            plan.settings.theta_cap = Some(cap);
-            assert_eq!(agreed(plan, &episodes).theta, cap);
+            let report = learner.agreed(Settings { theta_cap: Some(cap), ..learner.settings });
+            assert_eq!(report.theta, cap.to_bits());
             met += 1;
         }
     }
@@ -60,7 +74,7 @@ fn caps(source: Source, episodes_before: usize) -> u32 {
 
 #[test]
 fn a_cap_holds_to_the_last_bit() {
-    let (stored, streaming) = (caps(Source::Rows, 1), caps(Source::Streaming, 2));
+    let (stored, streaming) = (caps(Plan::Stored, 1), caps(Plan::Streaming, 2));
     println!(
         "a cap one bit below past curvature: {stored} of predictable and {streaming} of streaming, all of them held"
     );
@@ -71,13 +85,13 @@ fn a_cap_holds_to_the_last_bit() {
 fn a_threshold_holds_to_the_last_bit() {
     let mut met = 0;
     for seed in 0..LEARNERS {
-        let (mut plan, episodes) = beginning(seed, Source::Rows, Rule::Plain, 1);
-        let report = foreseen(plan, &episodes);
-        if report.fate == Fate::Stepped && report.g_norm > 0.0 {
-            plan.settings.parameters.skip_below = report.g_norm;
-            assert_eq!(agreed(plan, &episodes).fate, Fate::Stepped, "at the threshold: {plan:?}");
-            plan.settings.parameters.skip_below = (report.g_norm as f32).next_up().into();
-            assert_eq!(agreed(plan, &episodes).fate, Fate::Skipped, "below the threshold: {plan:?}");
+        let learner = Learner::new(seed, Rule::Plain, Plan::Stored, 1);
+        let report = learner.foreseen();
+        let length = f32::from_bits(report.g_norm);
+        if report.fate == Fate::Stepped && length > 0.0 {
+            let fate = |skip_below| learner.agreed(Settings { skip_below, ..learner.settings }).fate;
+            assert_eq!(fate(length), Fate::Stepped, "at the threshold: {:?}", learner.settings);
+            assert_eq!(fate(length.next_up()), Fate::Skipped, "below the threshold: {:?}", learner.settings);
             met += 1;
         }
     }
