@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::instruction::{Instruction, LR, Operation, PC};
 use crate::memory::Memory;
-use crate::registers::{Registers, Value};
+use crate::registers::Registers;
 
 /// Why code cannot be followed.
 type Why = &'static str;
@@ -142,7 +142,7 @@ impl Walk<'_> {
         if let Operation::Top { to, .. } = instruction.operation
             && self.memory.relocated.contains(&address)
         {
-            self.body.pointers.extend(number(&after, to));
+            self.body.pointers.extend(after.number(to));
         }
         let continues = match instruction.operation {
             Operation::Branch { to, always } => {
@@ -161,13 +161,13 @@ impl Walk<'_> {
                 self.may_return_to(next)
             }
             Operation::CallRegister { register } => {
-                self.call(address, number(&before, register), &before)?;
+                self.call(address, before.number(register), &before)?;
                 after.after_call();
                 self.may_return_to(next)
             }
             Operation::JumpRegister { register: LR } => false,
             Operation::JumpRegister { register } => {
-                self.call(address, number(&before, register), &before)?;
+                self.call(address, before.number(register), &before)?;
                 false
             }
             Operation::JumpIntoTable => self.reach_all(self.table_targets(next)?, &before)?,
@@ -186,7 +186,7 @@ impl Walk<'_> {
                 self.reach_all(targets, &before)?
             }
             Operation::SetStack { from } => {
-                if number(&before, from) != Some(self.top_of_stack) {
+                if before.number(from) != Some(self.top_of_stack) {
                     return Err(UNKNOWN_STACK);
                 }
                 self.body.restarts = true;
@@ -275,7 +275,7 @@ impl Walk<'_> {
     fn table_of_distances(&self, address: u32, register: u8) -> (Option<u32>, bool) {
         for (at, _) in self.instructions.range(..address).rev().take(3) {
             let Some(code) = self.memory.halfword(*at).filter(|code| code & 7 == u16::from(register)) else { continue };
-            let base = |field: u16| self.known.get(at).and_then(|before| number(before, (code >> field & 7) as u8));
+            let base = |field: u16| self.known.get(at).and_then(|before| before.number((code >> field & 7) as u8));
             match (code >> 11, code >> 9) {
                 // `ldrh register, [base, #…]`
                 (0b10001, _) => return (None, true),
@@ -285,12 +285,5 @@ impl Walk<'_> {
             }
         }
         (None, false)
-    }
-}
-
-fn number(registers: &Registers, register: u8) -> Option<u32> {
-    match registers.get(register) {
-        Value::Number(number) => Some(number),
-        _ => None,
     }
 }

@@ -138,9 +138,14 @@ pub(crate) fn signed(word: u32, width: u32) -> i32 {
     ((word << (32 - width)) as i32) >> (32 - width)
 }
 
-/// Writes one register. The program counter stands for none here.
+/// The bit of a register. The program counter stands for none here.
+pub(crate) fn mask(register: u8) -> u16 {
+    if register == PC { 0 } else { 1 << register }
+}
+
+/// Writes one register.
 pub(crate) fn writes(register: u8) -> Operation {
-    Operation::Writes(if register == PC { 0 } else { 1 << register })
+    Operation::Writes(mask(register))
 }
 
 #[cfg(test)]

@@ -7,11 +7,17 @@ use crate::memory::Memory;
 
 /// What is known about a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Value {
+enum Value {
     Unknown,
     Number(u32),
     /// The stack pointer at the entry of the function, plus this many bytes.
     Stack(i32),
+}
+
+impl From<Option<u32>> for Value {
+    fn from(number: Option<u32>) -> Self {
+        number.map_or(Value::Unknown, Value::Number)
+    }
 }
 
 /// All registers except the program counter, and the numbers that were spilled to the stack: the only number that a
@@ -35,16 +41,29 @@ impl Registers {
         Self { registers, spilled: BTreeMap::new() }
     }
 
-    pub(crate) fn get(&self, register: u8) -> Value {
+    fn get(&self, register: u8) -> Value {
         self.registers.get(usize::from(register)).copied().unwrap_or(Value::Unknown)
+    }
+
+    /// The number in a register, if it is known.
+    pub(crate) fn number(&self, register: u8) -> Option<u32> {
+        match self.get(register) {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// A place on the stack, this many bytes above the stack pointer, by its distance from that at the entry.
+    fn place(&self, offset: i32) -> Option<i32> {
+        match self.get(SP) {
+            Value::Stack(pointer) => Some(pointer.wrapping_add(offset)),
+            _ => None,
+        }
     }
 
     /// Bytes of stack in use by the function; `None` if that is not known.
     pub(crate) fn depth(&self) -> Option<u32> {
-        match self.get(SP) {
-            Value::Stack(offset) => u32::try_from(-offset).ok(),
-            _ => None,
-        }
+        self.place(0).and_then(|top| u32::try_from(-top).ok())
     }
 
     fn set(&mut self, register: u8, value: Value) {
@@ -69,48 +88,28 @@ impl Registers {
         match operation {
             Operation::Writes(registers) => self.forget(registers),
             Operation::Constant { to, value } => self.set(to, Value::Number(value)),
-            Operation::Top { to, value } => self.set(
-                to,
-                match self.get(to) {
-                    Value::Number(low) => Value::Number(value << 16 | low & 0xffff),
-                    _ => Value::Unknown,
-                },
-            ),
-            Operation::Literal { to, address } => {
-                self.set(to, memory.word(address).map_or(Value::Unknown, Value::Number));
-            }
+            Operation::Top { to, value } => self.set(to, self.number(to).map(|low| value << 16 | low & 0xffff).into()),
+            Operation::Literal { to, address } => self.set(to, memory.word(address).into()),
             Operation::Add { to, from, amount } => self.set(to, sum(self.get(from), Value::Number(amount as u32))),
             Operation::AddRegister { to, left, right } => self.set(to, sum(self.get(left), self.get(right))),
             Operation::SubtractRegister { to, left, right } => {
-                let value = match self.get(right) {
-                    Value::Number(number) => sum(self.get(left), Value::Number(number.wrapping_neg())),
-                    _ => Value::Unknown,
-                };
-                self.set(to, value);
+                let negative = self.number(right).map(u32::wrapping_neg);
+                self.set(to, sum(self.get(left), negative.into()));
             }
-            Operation::ShiftLeft { to, from, by } => {
-                let value = match self.get(from) {
-                    Value::Number(number) => Value::Number(number << by),
-                    // A shift by zero is a move.
-                    other if by == 0 => other,
-                    _ => Value::Unknown,
-                };
-                self.set(to, value);
-            }
+            // That is a move.
+            Operation::ShiftLeft { to, from, by: 0 } => self.set(to, self.get(from)),
+            Operation::ShiftLeft { to, from, by } => self.set(to, self.number(from).map(|number| number << by).into()),
             Operation::Spill { from, offset } => {
-                if let Value::Stack(place) = sum(self.get(SP), Value::Number(offset as u32)) {
-                    match self.get(from) {
-                        Value::Number(number) => self.spilled.insert(place, number),
-                        _ => self.spilled.remove(&place),
+                if let Some(place) = self.place(offset) {
+                    match self.number(from) {
+                        Some(number) => self.spilled.insert(place, number),
+                        None => self.spilled.remove(&place),
                     };
                 }
             }
             Operation::Reload { to, offset } => {
-                let value = match sum(self.get(SP), Value::Number(offset as u32)) {
-                    Value::Stack(place) => self.spilled.get(&place).map_or(Value::Unknown, |it| Value::Number(*it)),
-                    _ => Value::Unknown,
-                };
-                self.set(to, value);
+                let kept = self.place(offset).and_then(|place| self.spilled.get(&place).copied());
+                self.set(to, kept.into());
             }
             Operation::Stack { by, loads } => {
                 self.forget(loads);

@@ -1,6 +1,6 @@
 //! Instructions of 32 bits of ARMv7-M and ARMv8-M with the floating-point extension. ARMv6-M has a few of them.
 
-use crate::instruction::{Class, Operation, PC, SP, bits, register, signed, writes};
+use crate::instruction::{Class, Operation, PC, SP, bits, mask, register, signed, writes};
 
 /// What the instruction does; `None` if it is unknown.
 pub(crate) fn decode(address: u32, first: u32, second: u32) -> Option<(Operation, Class)> {
@@ -15,7 +15,7 @@ pub(crate) fn decode(address: u32, first: u32, second: u32) -> Option<(Operation
         // Shifts by a register, extends, parallel arithmetic, counts of zeros; products and quotients.
         (0b11, 0b01) if bits(first, 7, 2) != 0b11 => Some(writes(register(second, 8, 4))),
         // Products and quotients of 64 bits have a second result.
-        (0b11, 0b01) => Some(both(register(second, 8, 4), register(second, 12, 4))),
+        (0b11, 0b01) => Some(Operation::Writes(mask(register(second, 8, 4)) | mask(register(second, 12, 4)))),
         (_, _) => coprocessor(first, second),
     };
     Some((operation?, class(first, second)))
@@ -56,14 +56,6 @@ fn float(first: u32, second: u32) -> Class {
     }
 }
 
-fn both(one: u8, two: u8) -> Operation {
-    let Operation::Writes(more) = writes(two) else { return writes(one) };
-    match writes(one) {
-        Operation::Writes(registers) => Operation::Writes(registers | more),
-        other => other,
-    }
-}
-
 /// Loads and stores of several registers.
 fn multiple(first: u32, second: u32) -> Option<Operation> {
     let (base, load) = (register(first, 0, 4), bits(first, 4, 1) == 1);
@@ -90,23 +82,16 @@ fn double(first: u32, second: u32) -> Option<Operation> {
     let base = register(first, 0, 4);
     let (indexed, up, writes_back) = (bits(first, 8, 1), bits(first, 7, 1), bits(first, 5, 1) == 1);
     let load = bits(first, 4, 1) == 1;
+    let pair = mask(register(second, 12, 4)) | mask(register(second, 8, 4));
     if indexed == 0 && !writes_back {
         return match (up, load, bits(second, 4, 4)) {
-            (1, true, 0) if base == PC => Some(Operation::JumpTable { wide: false }),
-            (1, true, 1) if base == PC => Some(Operation::JumpTable { wide: true }),
+            (1, true, size @ (0 | 1)) if base == PC => Some(Operation::JumpTable { wide: size == 1 }),
             (1, true, 0 | 1) => None,
             // Both what is loaded and whether it was stored, wherever they are.
-            _ => match both(register(second, 12, 4), register(second, 8, 4)) {
-                Operation::Writes(mask) => match writes(register(second, 0, 4)) {
-                    Operation::Writes(more) => Some(Operation::Writes((mask | more) & !(1 << SP))),
-                    _ => None,
-                },
-                _ => None,
-            },
+            _ => Some(Operation::Writes((pair | mask(register(second, 0, 4))) & !(1 << SP))),
         };
     }
-    let loaded = if load { both(register(second, 12, 4), register(second, 8, 4)) } else { Operation::Writes(0) };
-    let Operation::Writes(loads) = loaded else { return None };
+    let loads = if load { pair } else { 0 };
     let offset = 4 * bits(second, 0, 8) as i32;
     Some(match (base, writes_back) {
         (SP, true) => Operation::Stack { by: if up == 1 { offset } else { -offset }, loads },
@@ -242,13 +227,8 @@ fn coprocessor(first: u32, second: u32) -> Option<Operation> {
     let load = bits(first, 4, 1) == 1;
     Some(match bits(first, 8, 4) {
         // Two registers of the core.
-        0b1100 if bits(first, 5, 3) == 0b010 => {
-            if load {
-                both(base, register(second, 12, 4))
-            } else {
-                Operation::Writes(0)
-            }
-        }
+        0b1100 if bits(first, 5, 3) == 0b010 && load => Operation::Writes(mask(base) | mask(register(second, 12, 4))),
+        0b1100 if bits(first, 5, 3) == 0b010 => Operation::Writes(0),
         0b1100 | 0b1101 => {
             let bytes = 4 * bits(second, 0, 8) as i32;
             let up = bits(first, 7, 1) == 1;
