@@ -44,7 +44,7 @@ impl Numbers {
         Self(Xoshiro128PlusPlus::seed_from_u64(n as u64 * 64 + round), round)
     }
 
-    /// Near 1; of all sizes, subnormals included; or, now and then, an infinity, a NaN or a zero.
+    /// Near 1; of all sizes, subnormals included; or, now and then, an infinity, a NaN or a zero; or only −0.
     #[inline(never)]
     fn float(&mut self) -> f32 {
         let bits = self.0.next_u32();
@@ -54,8 +54,9 @@ impl Numbers {
             (2, _) => f32::from_bits(bits & 0x80ff_ffff),
             (3, _) => f32::from_bits(bits & !0x4000_0000),
             (4, 0) => [0.0, -0.0, f32::MAX, f32::MIN_POSITIVE][bits as usize % 4],
-            (_, 1) => [f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -0.0][bits as usize % 4],
+            (4..ROUNDS, 1) => [f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -0.0][bits as usize % 4],
             (5, _) => f32::from_bits(bits),
+            (ROUNDS, _) => -0.0,
             _ => near_one,
         }
     }
@@ -93,62 +94,6 @@ fn same(a: f32, b: f32) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
 
-// The twins are compiled once, not once per number of features.
-#[inline(never)]
-fn twin_dot(a: &[f32], b: &[f32]) -> f32 {
-    portable::dot(a, b)
-}
-
-#[inline(never)]
-fn twin_add(y: &mut [f32], p: f32, x: &[f32]) {
-    portable::add_scaled(y, p, x);
-}
-
-fn twin_add_projections<const N: usize>(y: &mut [f32; N], pairs: &[[Row<f32, N>; 2]], w: &[f32; N], targets: bool) {
-    for row in pairs.as_flattened() {
-        let product = twin_dot(&row.features, w);
-        let residual = if targets { product - row.target } else { product };
-        twin_add(y, residual / row.norm_squared, &row.features);
-    }
-}
-
-#[inline(never)]
-fn twin_largest(x: &[f32]) -> f32 {
-    portable::largest(x)
-}
-
-#[inline(never)]
-fn twin_scale(x: &mut [f32], exponent: i32) {
-    for x in x {
-        *x = x.scaled(exponent);
-    }
-}
-
-#[inline(never)]
-fn twin_multiply(x: &mut [f32], p: f32) {
-    portable::multiply(x, p);
-}
-
-#[inline(never)]
-fn twin_step_is_finite(w: &[f32], velocity: &[f32], g: &[f32], p: f32, q: f32) -> bool {
-    portable::step_is_finite(w, velocity, g, p, q)
-}
-
-#[inline(never)]
-fn twin_step(w: &mut [f32], velocity: &mut [f32], g: &[f32], p: f32, q: f32) {
-    portable::step(w, velocity, g, p, q);
-}
-
-#[inline(never)]
-fn twin_average_step(average: &mut [f32], w: &[f32], p: f32) -> bool {
-    portable::average_step(average, w, p)
-}
-
-#[inline(never)]
-fn twin_trace_step(trace: &mut [f32], sum: &mut [f32], x: &[f32], factors: [f32; 4]) {
-    portable::trace_step(trace, sum, x, factors);
-}
-
 #[inline(never)]
 fn check_floats(kernel: &str, n: usize, fast: &[f32], twin: &[f32]) {
     for (place, (fast, twin)) in fast.iter().zip(twin).enumerate() {
@@ -161,89 +106,96 @@ fn check_integers(kernel: &str, n: usize, fast: &[i64], twin: &[i64]) {
     defmt::assert!(fast == twin, "{}, n = {}: {} is not {}", kernel, n, fast, twin);
 }
 
-#[inline(never)]
-fn fill<T>(numbers: &mut Numbers, with: fn(&mut Numbers) -> T, places: &mut [T]) {
-    for place in places {
-        *place = with(numbers);
+fn fill<T>(numbers: &mut Numbers, with: &mut dyn FnMut(&mut Numbers) -> T, places: &mut [T]) {
+    places.iter_mut().for_each(|place| *place = with(numbers));
+}
+
+/// What kernels change in place.
+#[derive(Clone, Copy)]
+struct Changed<const N: usize> {
+    y: [f32; N],
+    z: [f32; N],
+}
+
+impl<const N: usize> Changed<N> {
+    /// Whether a kernel and its twin change it alike.
+    #[inline(never)]
+    fn check(&mut self, kernel: &str, mut fast: impl FnMut(&mut Self), mut twin: impl FnMut(&mut Self)) {
+        let mut twins = *self;
+        fast(self);
+        twin(&mut twins);
+        check_floats(kernel, N, &self.y, &twins.y);
+        check_floats(kernel, N, &self.z, &twins.z);
     }
+}
+
+/// A kernel and its twin, which have one name, of numbers that they do not change.
+macro_rules! same_result {
+    ($n:ident: $kernel:ident($($argument:expr),*)) => {
+        check_floats(stringify!($kernel), $n, &[f32::$kernel($($argument),*)], &[portable::$kernel($($argument),*)]);
+    };
+}
+
+/// A kernel and its twin, which have one name, of numbers that they change.
+macro_rules! same_change {
+    ($changed:ident: $kernel:ident($($argument:expr),*)) => {
+        $changed.check(
+            stringify!($kernel),
+            |$changed| _ = f32::$kernel($($argument),*),
+            |$changed| _ = portable::$kernel($($argument),*),
+        );
+    };
 }
 
 fn floats<const N: usize>() {
-    for round in 0..ROUNDS {
+    for round in 0..=ROUNDS {
         let mut numbers = Numbers::new(N, round);
-        let (mut a, mut b, mut w, mut fast) = ([0.0; N], [0.0; N], [0.0; N], [0.0; N]);
-        for vector in [&mut a, &mut b, &mut w, &mut fast] {
-            fill(&mut numbers, Numbers::float, vector);
+        let (mut a, mut b, mut w, mut y) = ([0.0; N], [0.0; N], [0.0; N], [0.0; N]);
+        for vector in [&mut a, &mut b, &mut w, &mut y] {
+            fill(&mut numbers, &mut Numbers::float, vector);
         }
-        let (p, q) = (numbers.float(), numbers.float());
-        let mut twin = fast;
-
-        check_floats("dot", N, &[f32::dot(&a, &w)], &[twin_dot(&a, &w)]);
-        check_floats("norm_squared", N, &[f32::norm_squared(&a)], &[twin_dot(&a, &a)]);
-        check_floats("dot_pair", N, &f32::dot_pair([&a, &b], &w), &[twin_dot(&a, &w), twin_dot(&b, &w)]);
-        check_floats("sqrt", N, &[sqrt(p)], &[libm::sqrtf(p)]);
-        f32::add_scaled(&mut fast, p, &a);
-        twin_add(&mut twin, p, &a);
-        check_floats("add_scaled", N, &fast, &twin);
-        let mut pairs = [[Row::EMPTY, Row::EMPTY], [Row::EMPTY, Row::EMPTY]];
+        let [p, q, r, s] = [0; 4].map(|_| numbers.float());
+        let mut pairs = [const { [Row::EMPTY, Row::EMPTY] }; 2];
         for row in pairs.as_flattened_mut() {
-            fill(&mut numbers, Numbers::float, &mut row.features);
+            fill(&mut numbers, &mut Numbers::float, &mut row.features);
             (row.target, row.norm_squared) = (numbers.float(), numbers.float());
         }
-        for targets in [false, true] {
-            f32::add_projections(&mut fast, &pairs, &w, targets);
-            twin_add_projections(&mut twin, &pairs, &w, targets);
-            check_floats("add_projections", N, &fast, &twin);
-            fill(&mut numbers, Numbers::float, &mut fast);
-            twin = fast;
+        // A sum that begins with 0 is 0 even if every product is −0.
+        if round == ROUNDS {
+            w = [1.0; N];
+            pairs.as_flattened_mut().iter_mut().for_each(|row| (row.target, row.norm_squared) = (0.0, 1.0));
         }
 
-        check_floats("largest", N, &[f32::largest(&a)], &[twin_largest(&a)]);
+        same_result!(N: dot(&a, &w));
+        check_floats("norm_squared", N, &[f32::norm_squared(&a)], &[portable::dot(&a, &a)]);
+        check_floats("dot_pair", N, &f32::dot_pair([&a, &b], &w), &[&a, &b].map(|row| portable::dot(row, &w)));
+        check_floats("sqrt", N, &[sqrt(p)], &[libm::sqrtf(p)]);
+        same_result!(N: largest(&a));
         check_floats("copied", N, &f32::copied(&a), &a);
-        let mut difference = a;
-        twin_add(&mut difference, -1.0, &b);
-        check_floats("difference", N, &f32::difference(&a, &b), &difference);
+        check_floats("difference", N, &f32::difference(&a, &b), &core::array::from_fn::<_, N, _>(|i| a[i] - b[i]));
         let exponent = numbers.integer() % 150;
-        let (mut scaled, mut twin_a) = ([0.0; N], a);
+        let mut scaled = [0.0; N];
         f32::scale_into(&mut scaled, &a, exponent);
-        twin_scale(&mut twin_a, exponent);
-        check_floats("scale_into", N, &scaled, &twin_a);
-        twin_a = a;
-        f32::multiply(&mut a, p);
-        twin_multiply(&mut twin_a, p);
-        check_floats("multiply", N, &a, &twin_a);
-        let (mut twin, mut twin_b) = (fast, b);
-        let finite = f32::step_is_finite(&fast, &b, &w, p, q);
-        defmt::assert_eq!(finite, twin_step_is_finite(&fast, &b, &w, p, q), "step, n = {}", N);
-        f32::step(&mut fast, &mut b, &w, p, q);
-        twin_step(&mut twin, &mut twin_b, &w, p, q);
-        check_floats("weights of step", N, &fast, &twin);
-        check_floats("velocity of step", N, &b, &twin_b);
-        // The kernel tells an overflow by its flag, which infinite numbers do not raise. Weights are finite.
-        let usual = fast.iter().chain(&w).all(|x| x.is_finite());
-        let finite = [f32::average_step(&mut fast, &w, p), twin_average_step(&mut twin, &w, p)];
-        defmt::assert!(!usual || finite[0] == finite[1], "average_step, n = {}", N);
-        check_floats("average_step", N, &fast, &twin);
-        let factors = [p, q, numbers.float(), numbers.float()];
-        let (mut twin, mut twin_b) = (fast, b);
-        f32::trace_step(&mut fast, &mut b, &a, factors);
-        twin_trace_step(&mut twin, &mut twin_b, &a, factors);
-        check_floats("trace of trace_step", N, &fast, &twin);
-        check_floats("sum of trace_step", N, &b, &twin_b);
-    }
-}
+        check_floats("scale_into", N, &scaled, &a.map(|x| x.scaled(exponent)));
 
-/// A sum that begins with 0 is 0 even if every product is −0.
-fn negative_zeros<const N: usize>() {
-    let (a, w) = ([-0.0; N], [1.0; N]);
-    check_floats("dot of −0", N, &[f32::dot(&a, &w)], &[twin_dot(&a, &w)]);
-    check_floats("dot_pair of −0", N, &f32::dot_pair([&a, &a], &w), &[twin_dot(&a, &w); 2]);
-    for targets in [false, true] {
-        let row = || Row { features: a, target: 0.0, norm_squared: 1.0, exponent: 0 };
-        let (mut fast, mut twin) = (a, a);
-        f32::add_projections(&mut fast, &[[row(), row()]], &w, targets);
-        twin_add_projections(&mut twin, &[[row(), row()]], &w, targets);
-        check_floats("add_projections of −0", N, &fast, &twin);
+        let mut it = Changed { y, z: b };
+        same_change!(it: add_scaled(&mut it.y, p, &a));
+        for targets in [false, true] {
+            let mut sum = Changed { y, z: b };
+            let twin = |sum: &mut Changed<N>| portable::add_projections(&mut sum.y, pairs.as_flattened(), &w, targets);
+            sum.check("add_projections", |sum| f32::add_projections(&mut sum.y, &pairs, &w, targets), twin);
+        }
+        same_change!(it: multiply(&mut it.z, p));
+        let finite = [f32::step_is_finite(&it.y, &it.z, &w, p, q), portable::step_is_finite(&it.y, &it.z, &w, p, q)];
+        defmt::assert_eq!(finite[0], finite[1], "step, n = {}", N);
+        same_change!(it: step(&mut it.y, &mut it.z, &w, p, q));
+        // The kernel tells an overflow by its flag, which infinite numbers do not raise. Weights are finite.
+        let usual = it.y.iter().chain(&w).all(|x| x.is_finite());
+        let [mut one, mut two] = [it.y; 2];
+        let finite = [f32::average_step(&mut one, &w, p), portable::average_step(&mut two, &w, p)];
+        defmt::assert!(!usual || finite[0] == finite[1], "average_step, n = {}", N);
+        same_change!(it: average_step(&mut it.y, &w, p));
+        same_change!(it: trace_step(&mut it.y, &mut it.z, &a, [p, q, r, s]));
     }
 }
 
@@ -252,10 +204,10 @@ fn integers<const N: usize>() {
     for round in 0..ROUNDS {
         let mut numbers = Numbers::new(N, round);
         let (mut a, mut b, mut w, mut fast) = (Aligned([0; N]), Aligned([0; N]), [0; N], [0; N]);
-        fill(&mut numbers, Numbers::small_integer, &mut a.0);
-        fill(&mut numbers, Numbers::small_integer, &mut b.0);
-        fill(&mut numbers, Numbers::integer, &mut w);
-        fill(&mut numbers, |numbers| i64::from(numbers.integer()) << 20, &mut fast);
+        fill(&mut numbers, &mut Numbers::small_integer, &mut a.0);
+        fill(&mut numbers, &mut Numbers::small_integer, &mut b.0);
+        fill(&mut numbers, &mut Numbers::integer, &mut w);
+        fill(&mut numbers, &mut |numbers| i64::from(numbers.integer()) << 20, &mut fast);
         let (p, q) = (numbers.integer(), numbers.integer());
         let mut twin = fast;
 
@@ -281,10 +233,10 @@ fn vectors_of<const N: usize>() {
         for bits in 0..32 {
             let mut small = |numbers: &mut Numbers| numbers.integer() >> bits;
             let (mut w, mut v, mut g, mut wide) = ([0; N], [0; N], [0; N], [0; N]);
-            fill_with(&mut numbers, &mut small, &mut w);
-            fill_with(&mut numbers, &mut small, &mut v);
-            fill_with(&mut numbers, &mut |numbers| numbers.integer() >> 7, &mut g);
-            fill_with(&mut numbers, &mut |numbers| ((i64::from(numbers.integer()) << 20) + 5) >> bits, &mut wide);
+            fill(&mut numbers, &mut small, &mut w);
+            fill(&mut numbers, &mut small, &mut v);
+            fill(&mut numbers, &mut |numbers| numbers.integer() >> 7, &mut g);
+            fill(&mut numbers, &mut |numbers| ((i64::from(numbers.integer()) << 20) + 5) >> bits, &mut wide);
             defmt::assert_eq!(integer::magnitudes(&wide), portable::vectors::magnitudes(&wide), "n = {}", N);
             let by = 1 + bits % 31;
             defmt::assert_eq!(
@@ -326,7 +278,7 @@ fn passes<const N: usize>() {
         let mut rows = [const { Empty::EMPTY }; 9];
         for row in &mut rows {
             let mut features = [0.0; N];
-            fill_with(&mut numbers, &mut |numbers| few(numbers.integer()) as f32 / 1e9, &mut features);
+            fill(&mut numbers, &mut |numbers| few(numbers.integer()) as f32 / 1e9, &mut features);
             if round % 4 == 3 {
                 features = [0.0; N];
             }
@@ -342,7 +294,7 @@ fn passes<const N: usize>() {
             let _ = Q28::number(target).and_then(|target| Q28::set_target(row, target));
         }
         let mut weights = [Q28::weight(0.0); N];
-        fill_with(&mut numbers, &mut |numbers| Q28::weight(few(numbers.integer()) as f32 / 3e8), &mut weights);
+        fill(&mut numbers, &mut |numbers| Q28::weight(few(numbers.integer()) as f32 / 3e8), &mut weights);
         if round % 4 == 3 {
             weights = [Q28::weight(0.0); N];
         }
@@ -358,10 +310,6 @@ fn passes<const N: usize>() {
             defmt::assert!(fast == twin, "projections, n = {}, {} rows", N, count);
         }
     }
-}
-
-fn fill_with<T>(numbers: &mut Numbers, with: &mut dyn FnMut(&mut Numbers) -> T, places: &mut [T]) {
-    places.iter_mut().for_each(|place| *place = with(numbers));
 }
 
 /// Of every length, for every shift; a third of them with few bits set, and so halfway between two results.
@@ -409,18 +357,13 @@ mod tests {
 }
 
 fn all_floats() {
-    // On other targets there are only the twins.
     #[cfg(target_abi = "eabihf")]
-    {
-        sizes!(floats());
-        sizes!(negative_zeros());
-    }
+    sizes!(floats());
+    // On other targets there are only the twins.
     #[cfg(not(target_abi = "eabihf"))]
-    {
-        soft::floats();
-        sizes!(floats(): 1 2 3 4 5 6 7 8);
-        sizes!(negative_zeros(): 1 2 3 4 5 6 7 8);
-    }
+    sizes!(floats(): 1 2 3 4 5 6 7 8);
+    #[cfg(not(target_abi = "eabihf"))]
+    soft::floats();
 }
 
 fn all_integers() {

@@ -5,8 +5,9 @@
 //! patterns in r4 to r11 (and s16 to s31 if there is an FPU), which are checked afterwards.
 
 use core::arch::naked_asm;
+use core::cell::Cell;
 
-use osculate::arithmetic::kernels;
+use osculate::arithmetic::kernels::*;
 
 #[cfg(target_abi = "eabihf")]
 const REGISTERS: usize = 24;
@@ -128,9 +129,9 @@ unsafe extern "C" fn spoil_all() {
 }
 
 /// The registers that a call clobbered.
-fn spoilt(function: usize, arguments: [usize; 6], floats: [f32; 4]) -> impl Iterator<Item = &'static str> {
+fn spoilt(function: usize, arguments: [usize; 6]) -> impl Iterator<Item = &'static str> {
     let before = core::array::from_fn(|i| 0x4123_4567 + 0x10_1010 * i as u32);
-    let mut made = Call { function, arguments, floats, before, after: [0; REGISTERS] };
+    let mut made = Call { function, arguments, floats: [0.5; 4], before, after: [0; REGISTERS] };
     // SAFETY: the callers below pass every function the arguments that it takes.
     unsafe { call(&mut made) };
     let pairs = before.into_iter().zip(made.after).zip(NAMES);
@@ -140,185 +141,161 @@ fn spoilt(function: usize, arguments: [usize; 6], floats: [f32; 4]) -> impl Iter
 /// The most elements that a kernel reads or writes.
 const MOST: usize = 128;
 
-/// Memory for four arguments of any kind, two rows among them, and the number of kernels called so far.
+/// Memory for four arguments of any kind, two rows among them, and the number of calls so far.
 struct Kernels {
-    memory: [[u64; MOST + 3]; 4],
-    called: u32,
+    memory: [[Cell<u64>; MOST + 3]; 4],
+    calls: Cell<u32>,
 }
 
 impl Kernels {
-    /// Calls the kernel with every number of elements: its pointers first, then the number of elements, then its stack
-    /// arguments.
-    fn check(&mut self, name: &str, function: usize, pointers: usize, on_stack: fn(&mut Self) -> [usize; 2]) {
-        self.called += 1;
-        for n in 0..=67 {
-            self.check_once(name, function, n, (pointers, n), on_stack);
-        }
+    fn pointers(&self) -> [usize; 4] {
+        self.memory.each_ref().map(|memory| memory.as_ptr() as usize)
     }
 
-    /// Calls the kernel with this number of elements: its pointers first, then a count, then its stack arguments.
-    fn check_once(
-        &mut self,
-        name: &str,
-        function: usize,
-        n: usize,
-        (pointers, count): (usize, usize),
-        on_stack: fn(&mut Self) -> [usize; 2],
-    ) {
-        // Ordinary numbers, and the same with one that is not finite.
+    /// Calls the kernel with these arguments, and with ordinary numbers in the memory, or the same of which one is not finite.
+    fn call(&self, name: &str, kernel: *const (), n: usize, given: &[usize]) {
+        let mut arguments = [0; 6];
+        arguments[..given.len()].copy_from_slice(given);
         for first in [1.0_f32, f32::INFINITY] {
-            self.memory = [[u64::from(1.0_f32.to_bits()) << 32 | u64::from(1.0_f32.to_bits()); MOST + 3]; 4];
-            self.memory[0][0] = u64::from(first.to_bits());
-            let [a, b, c, _] = self.memory.each_mut().map(|memory| memory.as_mut_ptr() as usize);
-            let registers = match pointers {
-                1 => [a, count, 0, 0],
-                2 => [a, b, count, 0],
-                _ => [a, b, c, count],
-            };
-            let [fifth, sixth] = on_stack(self);
-            let [r0, r1, r2, r3] = registers;
-            if let Some(register) = spoilt(function, [r0, r1, r2, r3, fifth, sixth], [0.5; 4]).next() {
+            let one = u64::from(1.0_f32.to_bits());
+            self.memory.iter().flatten().for_each(|pair| pair.set(one << 32 | one));
+            self.memory[0][0].set(first.to_bits().into());
+            if let Some(register) = spoilt(kernel as usize, arguments).next() {
                 defmt::panic!("{} spoils {}, n = {}", name, register, n);
             }
+            self.calls.update(|calls| calls + 1);
         }
     }
 }
 
-/// No stack arguments.
-fn nothing(_: &mut Kernels) -> [usize; 2] {
-    [0; 2]
-}
-
-/// Checks each of these kernels, by its path: how many pointers it takes before the number of elements, and its stack
-/// arguments.
+/// Calls each of these kernels, which have something to do with this number of elements, with its arguments.
 macro_rules! check {
-    ($kernels:ident: $($($name:ident)::+($pointers:literal, $on_stack:expr))*) => { $(
-        let function = kernels::$($name)::+ as *const () as usize;
-        $kernels.check(stringify!($($name)::+), function, $pointers, $on_stack);
-    )* };
+    ($all:ident, $n:tt: $($kernel:path => $arguments:expr;)*) => {
+        $($all.call(stringify!($kernel), $kernel as *const (), $n, &$arguments);)*
+    };
 }
 
-/// Checks each of these kernels, which are compiled for every number of elements, with this one. They take pointers and
-/// sometimes the number of pairs of rows.
+/// Those that are compiled for every number of elements.
 #[cfg(target_abi = "eabihf")]
-macro_rules! check_sized {
-    ($kernels:ident, $n:ident: $($module:ident::$name:ident($pointers:literal, $on_stack:expr))*) => { $(
-        let function = kernels::$module::$name::<$n> as *const () as usize;
-        let name = concat!(stringify!($module), "::", stringify!($name));
-        $kernels.check_once(name, function, $n, ($pointers, 1), $on_stack);
-    )* };
-}
-
-#[cfg(target_abi = "eabihf")]
-fn sized<const N: usize>(all: &mut Kernels) {
-    check_sized! { all, N:
-        vfp::dot(2, nothing) vfp::norm_squared(1, nothing) vfp::dot_pair(3, nothing) vfp::add_scaled(2, nothing)
-        vfp::add_projections(3, nothing) vfp::add_projections(3, |_| [1, 0]) vfp::multiply(2, nothing)
-        vfp::copy(2, nothing)
+fn sized<const N: usize>(all: &Kernels) {
+    let [a, b, c, _] = all.pointers();
+    let pairs = 1;
+    check! { all, N:
+        vfp::dot::<N> => [a, b];
+        vfp::norm_squared::<N> => [a];
+        vfp::dot_pair::<N> => [a, b, c];
+        vfp::add_scaled::<N> => [a, b];
+        vfp::add_projections::<N> => [a, b, c, pairs];
+        vfp::add_projections::<N> => [a, b, c, pairs, 1];
+        vfp::multiply::<N> => [a, b];
+        vfp::copy::<N> => [a, b];
     }
     if const { 8 <= N && N <= 10 } {
-        check_sized! { all, N: vfp::add_few_projections(3, nothing) vfp::add_few_projections(3, |_| [1, 0]) }
+        check! { all, N:
+            vfp::add_few_projections::<N> => [a, b, c, pairs];
+            vfp::add_few_projections::<N> => [a, b, c, pairs, 1];
+        }
     }
-    all.called += 1;
 }
 
 /// Calls every kernel of this core.
 pub(crate) fn all() {
-    let changed = spoilt(spoil_all as *const () as usize, [0; 6], [0.0; 4]).count();
+    let changed = spoilt(spoil_all as *const () as usize, [0; 6]).count();
     defmt::assert_eq!(changed, REGISTERS, "a function that spoils every register is found out");
 
-    let mut all = Kernels { memory: [[0; MOST + 3]; 4], called: 0 };
+    let all = &Kernels { memory: [const { [const { Cell::new(0) }; MOST + 3] }; 4], calls: Cell::new(0) };
     #[cfg(target_abi = "eabihf")]
-    sizes!(sized(&mut all));
-    #[cfg(target_abi = "eabihf")]
-    check! { all:
-        vfp::trace_step(3, nothing) vfp::largest(1, nothing) vfp::difference(3, nothing) vfp::step_doubt(3, nothing)
-        vfp::step(3, nothing) vfp::average_step(2, nothing) vfp::sqrt(1, nothing)
-    }
-    #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
-    check! { all:
-        armv7m::dsp::norm_squared(1, nothing) armv7m::dsp::dot_halves(2, nothing) armv7m::dsp::halve(2, nothing)
-    }
-    #[cfg(any(feature = "board-mps2-an385", feature = "board-mps2-an505"))]
-    check! { all: armv7m::norm_squared(1, nothing) }
-    #[cfg(has_mpu)]
-    check! { all:
-        armv7m::dot_pair(3, |all| [all.memory[3].as_mut_ptr() as usize, 0])
-        armv7m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678]) armv7m::quotient(3, nothing)
+    sizes!(sized(all));
+    for n in 0..=67 {
+        let [a, b, c, _] = all.pointers();
+        #[cfg(target_abi = "eabihf")]
+        check! { all, n:
+            vfp::trace_step => [a, b, c, n];
+            vfp::largest => [a, n];
+            vfp::difference => [a, b, c, n];
+            vfp::step_doubt => [a, b, c, n];
+            vfp::step => [a, b, c, n];
+            vfp::average_step => [a, b, n];
+            vfp::sqrt => [a, n];
+        }
+        #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
+        check! { all, n:
+            armv7m::dsp::norm_squared => [a, n];
+            armv7m::dsp::dot_halves => [a, b, n];
+            armv7m::dsp::halve => [a, b, n];
+        }
+        #[cfg(any(feature = "board-mps2-an385", feature = "board-mps2-an505"))]
+        check! { all, n: armv7m::norm_squared => [a, n]; }
+        #[cfg(has_mpu)]
+        check! { all, n:
+            armv7m::dot_pair => [a, b, c, n, all.pointers()[3]];
+            armv7m::add_scaled_pair => [a, b, c, n, 12_345, usize::MAX - 678];
+            armv7m::quotient => [a, b, c, n];
+        }
+        #[cfg(not(has_mpu))]
+        check! { all, n:
+            armv6m::dot_wide => [a, b, n];
+            armv6m::dot_narrow => [a, b, n];
+            armv6m::add_scaled_pair => [a, b, c, n, 12_345, usize::MAX - 678];
+            armv6m::norm_squared => [a, n];
+            armv6m::quotient => [a, b, c, n];
+        }
     }
     #[cfg(not(has_mpu))]
-    check! { all:
-        armv6m::dot_wide(2, nothing) armv6m::dot_narrow(2, nothing)
-        armv6m::add_scaled_pair(3, |_| [12_345, usize::MAX - 678]) armv6m::norm_squared(1, nothing)
-        armv6m::quotient(3, nothing)
-    }
-    #[cfg(not(has_mpu))]
-    words(&mut all.called);
+    words(all);
     #[cfg(has_mpu)]
-    vectors(&mut all.called);
+    vectors(all);
     #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
-    passes(&mut all.called);
-    defmt::assert!(all.called > 0, "no kernel was called");
-    defmt::info!("{} kernels leave their caller's registers alone", all.called);
+    passes(all);
+    defmt::assert!(all.calls.get() > 0, "no kernel was called");
+    defmt::info!("{} calls of kernels leave their caller's registers alone", all.calls.get());
 }
 
 /// The kernels of vectors and of a cosine take at least one element, and something else after their number.
 #[cfg(has_mpu)]
-fn vectors(called: &mut u32) {
-    use kernels::armv7m::{cosine, vectors};
-    let shift = kernels::FloatShift::new((0x00c0_0000, -24)).unwrap();
+fn vectors(all: &Kernels) {
+    use armv7m::{cosine, vectors};
+    let shift = FloatShift::new((0x00c0_0000, -24)).unwrap();
     let shift = &raw const shift as usize;
     let (mut a, mut b, mut c) = ([12_345_i64; MOST], [-3_i64; MOST], [7_i64; MOST]);
     let [a, b, c] = [&mut a, &mut b, &mut c].map(|memory| memory.as_mut_ptr() as usize);
-    let mut sums = kernels::portable::cosine::CosineSums::default();
+    let mut sums = portable::cosine::CosineSums::default();
     let sums = &raw mut sums as usize;
     let factor = 1 << 20;
     for n in 1..=MOST {
-        let all = [
-            ("decay", vectors::decay as *const () as usize, [a, n, shift, 0, 0, 0]),
-            ("step", vectors::step as *const () as usize, [a, b, c, n, shift, 0]),
-            ("cosine_sums", cosine::cosine_sums as *const () as usize, [a, b, c, n, sums, 0]),
-            ("magnitudes", vectors::magnitudes as *const () as usize, [a, n, 0, 0, 0, 0]),
-            ("shift_all", vectors::shift_all as *const () as usize, [a, b, n, factor, 0, 0]),
-            ("sum_of_squares", vectors::sum_of_squares as *const () as usize, [a, n, factor, 0, 0, 0]),
-        ];
-        *called += u32::from(n == 1) * all.len() as u32;
-        for (name, function, arguments) in all {
-            if let Some(register) = spoilt(function, arguments, [0.5; 4]).next() {
-                defmt::panic!("vectors::{} spoils {}, n = {}", name, register, n);
-            }
+        check! { all, n:
+            vectors::decay => [a, n, shift];
+            vectors::step => [a, b, c, n, shift];
+            cosine::cosine_sums => [a, b, c, n, sums];
+            vectors::magnitudes => [a, n];
+            vectors::shift_all => [a, b, n, factor];
+            vectors::sum_of_squares => [a, n, factor];
         }
     }
 }
 
-/// The kernels that compute with one or two words, floats among them, take no pointers. Each is called with usual words and with those
-/// that it leaves to others.
+/// The kernels that compute with one or two words, floats among them, take no pointers. Each is called with usual words
+/// and with those that it leaves to others.
 #[cfg(not(has_mpu))]
-fn words(called: &mut u32) {
-    use kernels::armv6m::{self, single};
-    let all = [
-        ("reciprocal", armv6m::reciprocal as *const () as usize),
-        ("add", single::add as *const () as usize),
-        ("multiply", single::multiply as *const () as usize),
-        ("divide", single::divide as *const () as usize),
-        ("root", single::root as *const () as usize),
-        ("from_integer", single::from_integer as *const () as usize),
-    ];
-    *called += all.len() as u32;
-    for (name, function) in all {
-        for x in [1.5_f32, -1.5, 1e-20, f32::NAN] {
-            let arguments = [x.to_bits() as usize, 2.5_f32.to_bits() as usize, 0, 0, 0, 0];
-            if let Some(register) = spoilt(function, arguments, [0.5; 4]).next() {
-                defmt::panic!("{} spoils {}", name, register);
-            }
+fn words(all: &Kernels) {
+    use armv6m::single;
+    for x in [1.5_f32, -1.5, 1e-20, f32::NAN] {
+        let words = [x.to_bits() as usize, 2.5_f32.to_bits() as usize];
+        check! { all, 1:
+            armv6m::reciprocal => words;
+            single::add => words;
+            single::multiply => words;
+            single::divide => words;
+            single::root => words;
+            single::from_integer => words;
         }
     }
 }
 
-/// The kernels of [`kernels::armv7m::dsp::pass`] take a layout and rows with their targets and inverses.
+/// The kernels of [`armv7m::dsp::pass`] take a layout and rows with their targets and inverses.
 #[cfg(any(feature = "board-mps2-an386", feature = "board-mps2-an500", feature = "armv8m-dsp"))]
-fn passes(called: &mut u32) {
-    use kernels::armv7m::dsp::pass;
+fn passes(all: &Kernels) {
+    use armv7m::dsp::pass;
     let (mut sums, halves) = ([0_i64; MOST], [3_u32; MOST + 1]);
     for n in 1..=MOST {
         // In words: features, then the target, the inverse's mantissa and its exponent.
@@ -330,15 +307,9 @@ fn passes(called: &mut u32) {
         let layout = pass::Layout { n, stride: 4 * (tail + 4), tail: 4 * tail };
         let (layout, rows) = (&raw const layout as usize, rows.as_ptr() as usize);
         let arguments = [layout, rows, 1, sums.as_mut_ptr() as usize, halves.as_ptr() as usize, 13];
-        let all = [
-            ("residuals", pass::residuals as *const () as usize),
-            ("projections", pass::projections as *const () as usize),
-        ];
-        *called += u32::from(n == 1) * all.len() as u32;
-        for (name, function) in all {
-            if let Some(register) = spoilt(function, arguments, [0.5; 4]).next() {
-                defmt::panic!("pass::{} spoils {}, n = {}", name, register, n);
-            }
+        check! { all, n:
+            pass::residuals => arguments;
+            pass::projections => arguments;
         }
     }
 }

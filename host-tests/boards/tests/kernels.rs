@@ -44,7 +44,7 @@ fn every_kernel_in_assembly_is_looked_at() -> Result<()> {
             // By the name of its core or of its file, directly or by a pointer.
             let file = path.with_file_name(path.file_name().unwrap().to_str().unwrap().replace("mod.rs", ""));
             let file = file.file_stem().and_then(|stem| stem.to_str()).unwrap();
-            let names = [module, file].map(|place| ["(", " as"].map(|then| format!("{place}::{name}{then}")));
+            let names = [module, file].map(|place| [" =>", "::<"].map(|then| format!("{place}::{name}{then}")));
             assert!(
                 names.iter().flatten().any(|name| looked_at.contains(name)),
                 "registers of {module}::{name} are not looked at"
