@@ -58,6 +58,7 @@ fn main() -> ! {
             let round = words.next().and_then(|word| word.parse().ok()).unwrap_or(3);
             if fault == "hang" { hang(stage, round) } else { skip(stage, round) }
         }
+        #[cfg(feature = "sensors")]
         "wait" => wait(),
         "stack" => {
             start_deadline();
@@ -171,9 +172,6 @@ fn wait() {
     defmt::info!("waited");
     exit_success()
 }
-
-#[cfg(not(feature = "sensors"))]
-fn wait() {}
 
 /// Faults where no fault can be handled.
 #[cfg(has_mpu)]

@@ -50,21 +50,20 @@ pub(crate) fn leave(cause: Cause) -> u32 {
     resets
 }
 
-/// The stage that the loop was in when a watchdog reset the chip without asking.
+/// The stage that the loop is in, for watchdogs: some reset the chip without asking.
 #[unsafe(link_section = ".uninit.stage")]
 static mut STAGE: MaybeUninit<u32> = MaybeUninit::uninit();
 /// Marks a stage: after power-on the memory holds anything.
 const STAGE_MARK: u32 = 0x7374_6700;
 
-/// Remembers the stage that is missing in this round, for the next boot.
-#[allow(dead_code, reason = "some boards have no such watchdog")]
+/// Remembers the stage that is missing in this round.
 pub(crate) fn remember(stage: Stage) {
     // SAFETY: a plain word; there is only one core.
     unsafe { (&raw mut STAGE).cast::<u32>().write_volatile(STAGE_MARK | stage as u32) }
 }
 
-/// The cause of a reset by a watchdog that gives no warning.
-#[allow(dead_code, reason = "some boards have no such watchdog")]
+/// The cause of what a watchdog does.
+#[allow(dead_code, reason = "some boards have no watchdog")]
 pub(crate) fn hang() -> Cause {
     // SAFETY: any bits are a word.
     let word = unsafe { (&raw const STAGE).cast::<u32>().read_volatile() };

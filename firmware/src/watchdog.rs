@@ -9,8 +9,6 @@ use crate::{fault, guard, post_mortem};
 pub trait Feed {
     /// The loop has come round: the time starts anew.
     fn feed(&mut self);
-    /// Which stages are over, should the time run out.
-    fn progress(&mut self, stages: Stages);
 }
 
 /// A board without a watchdog: only the stack is watched.
@@ -19,7 +17,6 @@ pub struct NoTimer;
 
 impl Feed for NoTimer {
     fn feed(&mut self) {}
-    fn progress(&mut self, _: Stages) {}
 }
 
 /// A loop that is watched. The timer is fed only after a round in which every stage was reached.
@@ -34,14 +31,16 @@ pub struct Watched<F> {
 impl<F: Feed> Watched<F> {
     /// Watches with a timer that runs already.
     pub fn new(timer: F) -> Self {
-        Self { timer, stages: Stages::new(), was_round: false }
+        let stages = Stages::new();
+        post_mortem::remember(stages.missing());
+        Self { timer, stages, was_round: false }
     }
 }
 
 impl<F: Feed> Supervisor for Watched<F> {
     fn reached(&mut self, stage: Stage) {
         let came_round = self.stages.reach(stage);
-        self.timer.progress(self.stages);
+        post_mortem::remember(self.stages.missing());
         if !came_round {
             return;
         }

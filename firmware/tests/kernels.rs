@@ -1,5 +1,5 @@
 //! Are the fast kernels of this core bit-exact with their portable twins, and do they preserve their callers'
-//! registers?
+//! registers? And does its FPU, or its soft-float library, compute as IEEE 754 specifies?
 //!
 //! Tested for every number of features that has another sequence of blocks and tails, and for a release for every one from
 //! 1 to 67, with numbers of all sizes, signs and kinds.
@@ -339,10 +339,19 @@ fn quotients() {
 
 #[defmt_test::tests]
 mod tests {
+    use osculate_programs::float_cases;
+
     /// Runs first, so that a clobbered register is reported by name, not as some odd number further down.
     #[test]
     fn kernels_leave_the_registers_of_their_callers_alone() {
         super::registers::all();
+    }
+
+    /// The chip, or its soft-float library, computes `f32` exactly as IEEE 754 specifies.
+    #[test]
+    fn every_result_is_rounded_once() {
+        let operate = |a, b| [a + b, a - b, a * b, a / b, libm::sqrtf(a)];
+        defmt::assert_eq!(float_cases::digest(operate), float_cases::EXPECTED);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Whether floats are those of IEEE 754, on which the learner's bit-exact results rely: a digest of many results. The
-//! on-target test `float_bits` compares that of the chip, and the host's tests that of the host.
+//! on-target test `kernels` compares that of the chip, and the host's tests that of the host.
 
 use core::hint::black_box;
 

@@ -97,7 +97,7 @@ fn run<A: Measurable>() -> ! {
     macro_rules! measure_each {
         ($($n:literal),*) => { $(
             if is_wanted($n)
-                && parts::measure::<A, $n>(&meter, |count| report(&Report::Count(count))).is_err() {
+                && parts::measure::<A, $n>(&meter).is_err() {
                 defmt::error!("a row of the workload was refused");
                 exit_failure()
             }

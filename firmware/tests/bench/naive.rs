@@ -3,7 +3,7 @@
 
 use core::hint::black_box;
 
-use osculate_programs::count::{Count, Part};
+use osculate_programs::count::Part;
 
 use crate::TAU;
 use crate::parts::Meter;
@@ -90,7 +90,7 @@ pub(crate) type Rows<A, const N: usize> = [([<A as Naive>::Feature; N], <A as Na
 
 /// The pass over a batch, with ‖φ‖², as in `Part::Pass1`.
 #[inline(never)]
-pub(crate) fn pass1<A: Measurable, const N: usize>(meter: &Meter, report: &mut impl FnMut(Count)) {
+pub(crate) fn pass1<A: Measurable, const N: usize>(meter: &Meter) {
     let mut workload = Workload::new(N);
     let rows: Rows<A, N> = core::array::from_fn(|_| {
         (core::array::from_fn(|_| A::feature(workload.number())), <A as Naive>::number(workload.number()))
@@ -101,5 +101,5 @@ pub(crate) fn pass1<A: Measurable, const N: usize>(meter: &Meter, report: &mut i
         A::pass(&mut sum, black_box(&rows), black_box(&weights));
         black_box(&sum);
     });
-    report(measured.part::<N>(Part::NaivePass1));
+    measured.report::<N>(Part::NaivePass1);
 }

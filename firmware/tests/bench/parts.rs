@@ -4,7 +4,9 @@ use core::mem::size_of;
 
 use cortex_m_stack::{current_stack_in_use, repaint_stack, stack_painted, stack_size};
 use osculate::{ConfigError, Learner, Log, RowError, Space};
+use osculate_firmware::report;
 use osculate_programs::count::{Count, Part, Stretch};
+use osculate_programs::report::Report;
 
 use crate::counter::Counter;
 use crate::workload::{Measurable, Workload};
@@ -34,21 +36,18 @@ impl From<ConfigError> for Refused {
 ///
 /// # Errors
 /// [`Refused`] if a row of the workload is refused, which would make the numbers meaningless.
-pub(crate) fn measure<A: Measurable, const N: usize>(
-    meter: &Meter,
-    mut report: impl FnMut(Count),
-) -> Result<(), Refused> {
+pub(crate) fn measure<A: Measurable, const N: usize>(meter: &Meter) -> Result<(), Refused> {
     if size_of::<Log<A, N, TAU, TAU>>() * 5 / 4 < ROOM {
-        stored::passes_and_updates::<A, N>(meter, &mut report)?;
-        stored::episode::<A, N>(meter, &mut report)?;
-        stored::near::<A, N>(meter, &mut report)?;
-        stored::plain_row::<A, N>(meter, &mut report)?;
+        stored::passes_and_updates::<A, N>(meter)?;
+        stored::episode::<A, N>(meter)?;
+        stored::near::<A, N>(meter)?;
+        stored::plain_row::<A, N>(meter)?;
     }
     if size_of::<naive::Rows<A, N>>() * 5 / 4 < ROOM {
-        naive::pass1::<A, N>(meter, &mut report);
+        naive::pass1::<A, N>(meter);
     }
-    streams::streaming::<A, N>(meter, &mut report)?;
-    streams::tracking::<A, N>(meter, &mut report)
+    streams::streaming::<A, N>(meter)?;
+    streams::tracking::<A, N>(meter)
 }
 
 /// Measures instructions and stack.
@@ -94,6 +93,11 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
+    /// Tells the host what a part costs.
+    pub(crate) fn report<const N: usize>(self, part: Part) {
+        report(&Report::Count(self.part::<N>(part)));
+    }
+
     /// As a part of its own.
     pub(crate) fn part<const N: usize>(self, part: Part) -> Count {
         let Self { instructions, stack, stretch } = self;

@@ -5,17 +5,16 @@ use core::hint::black_box;
 use osculate::Learner;
 use osculate::arithmetic::backend::Empty;
 use osculate::{Log, Stored, StoredConfig, Verdict};
+use osculate_firmware::report;
 use osculate_programs::count::{Count, Part, Stretch};
+use osculate_programs::report::Report;
 
 use crate::TAU;
 use crate::parts::{GAMMA, Measured, Meter, Refused, fill, push};
 use crate::workload::{Measurable, Workload};
 
 #[inline(never)]
-pub(crate) fn passes_and_updates<A: Measurable, const N: usize>(
-    meter: &Meter,
-    report: &mut impl FnMut(Count),
-) -> Result<(), Refused> {
+pub(crate) fn passes_and_updates<A: Measurable, const N: usize>(meter: &Meter) -> Result<(), Refused> {
     let mut log = Log::<A, N, TAU, TAU>::NEW;
     // Without a discount, the rewards are the targets.
     let mut learner = Stored::try_new(StoredConfig { gamma: 0.0, ..StoredConfig::PAPER }, &mut log)?;
@@ -27,25 +26,25 @@ pub(crate) fn passes_and_updates<A: Measurable, const N: usize>(
     let norm = meter.part(|| A::take_norm(black_box(&held)));
     let cached = meter.part(|| residuals::<A, N>(learner.rows(), learner.weights()));
     // ‖φ‖² of one row is representative.
-    report(Count {
+    report(&Report::Count(Count {
         instructions: norm.instructions * TAU as u32 + cached.instructions,
         stretches: [Stretch { times: TAU as u32, ..norm.stretch }, cached.stretch],
         ..cached.part::<N>(Part::Pass1)
-    });
-    report(cached.part::<N>(Part::Pass1Cached));
+    }));
+    cached.report::<N>(Part::Pass1Cached);
 
     let mut sum = Empty::EMPTY;
     A::accumulate_residuals(&mut sum, learner.rows(), learner.weights());
     if let Ok(direction) = A::normalise_residuals(&sum) {
         let measured = meter.part(|| projections::<A, N>(learner.rows(), &direction));
-        report(measured.part::<N>(Part::Pass2));
+        measured.report::<N>(Part::Pass2);
     }
     for (part, tau) in [(Part::Update, TAU), (Part::UpdateOdd, TAU - 1)] {
         learner.abandon();
         fill::<A, N>(&mut learner, tau)?;
         set_targets::<A, N>(&mut learner);
         let measured = meter.part(|| update::<A, N>(&mut learner));
-        report(measured.part::<N>(part));
+        measured.report::<N>(part);
     }
     Ok(())
 }
@@ -81,10 +80,7 @@ fn update<A: Measurable, const N: usize>(learner: &mut Stored<&mut Log<A, N, TAU
 /// w* each, so that the residuals are a few 2⁻²⁰. In the update far from the solution, the targets do not depend on the
 /// features, and the residuals are of the order of 1. Everything else is the same.
 #[inline(never)]
-pub(crate) fn near<A: Measurable, const N: usize>(
-    meter: &Meter,
-    report: &mut impl FnMut(Count),
-) -> Result<(), Refused> {
+pub(crate) fn near<A: Measurable, const N: usize>(meter: &Meter) -> Result<(), Refused> {
     /// 2⁻²⁰.
     const SMALL: f32 = 1.0 / 1_048_576.0;
     let mut log = Log::<A, N, TAU, TAU>::NEW;
@@ -103,7 +99,7 @@ pub(crate) fn near<A: Measurable, const N: usize>(
     set_targets::<A, N>(&mut learner);
     learner.set_weights(solution.map(|w| A::weight(w + workload.number() * SMALL)));
     let measured = meter.part(|| residuals::<A, N>(learner.rows(), learner.weights()));
-    report(measured.part::<N>(Part::Pass1Near));
+    measured.report::<N>(Part::Pass1Near);
     // The third update is counted, as far from the solution: the first one has no momentum.
     let first = learner.update();
     let measured = meter.part(|| update::<A, N>(&mut learner));
@@ -113,16 +109,13 @@ pub(crate) fn near<A: Measurable, const N: usize>(
     if !(have_stepped && first.g_norm < 8.0 * SMALL && last.g_norm > 0.0) {
         return Err(Refused);
     }
-    report(measured.part::<N>(Part::UpdateNear));
+    measured.report::<N>(Part::UpdateNear);
     Ok(())
 }
 
 /// One row with its target, from ‖φ‖² to the step.
 #[inline(never)]
-pub(crate) fn plain_row<A: Measurable, const N: usize>(
-    meter: &Meter,
-    report: &mut impl FnMut(Count),
-) -> Result<(), Refused> {
+pub(crate) fn plain_row<A: Measurable, const N: usize>(meter: &Meter) -> Result<(), Refused> {
     // One row in a log for many: another type would double the code of the binary.
     let mut log = Log::<A, N, TAU, TAU>::NEW;
     let mut learner = Stored::try_new(StoredConfig { gamma: 0.0, ..StoredConfig::PAPER }, &mut log)?;
@@ -135,15 +128,12 @@ pub(crate) fn plain_row<A: Measurable, const N: usize>(
         black_box(learner.end());
     });
     // The norm, the residual, the step.
-    report(measured.part::<N>(Part::PlainRow));
+    measured.report::<N>(Part::PlainRow);
     Ok(result?)
 }
 
 #[inline(never)]
-pub(crate) fn episode<A: Measurable, const N: usize>(
-    meter: &Meter,
-    report: &mut impl FnMut(Count),
-) -> Result<(), Refused> {
+pub(crate) fn episode<A: Measurable, const N: usize>(meter: &Meter) -> Result<(), Refused> {
     let mut log = Log::<A, N, TAU, TAU>::NEW;
     let mut learner = Stored::try_new(StoredConfig { gamma: GAMMA, ..StoredConfig::PAPER }, &mut log)?;
     let mut result = Ok(());
@@ -173,6 +163,6 @@ pub(crate) fn episode<A: Measurable, const N: usize>(
     }
     let stretch = Stretch { first, length: meter.counter.counted() - first, times: 1 };
     let measured = Measured { instructions, stack: depth.unwrap_or(0), stretch };
-    report(measured.part::<N>(Part::Episode));
+    measured.report::<N>(Part::Episode);
     Ok(result?)
 }

@@ -4,16 +4,13 @@ use core::hint::black_box;
 
 use osculate::Learner;
 use osculate::{Predictor, RowError, Streaming, StreamingConfig, Tracking, TrackingConfig};
-use osculate_programs::count::{Count, Part, Stretch};
+use osculate_programs::count::{Part, Stretch};
 
 use crate::parts::{GAMMA, Measured, Meter, Refused, fill};
 use crate::workload::{Measurable, Workload};
 
 #[inline(never)]
-pub(crate) fn streaming<A: Measurable, const N: usize>(
-    meter: &Meter,
-    report: &mut impl FnMut(Count),
-) -> Result<(), Refused> {
+pub(crate) fn streaming<A: Measurable, const N: usize>(meter: &Meter) -> Result<(), Refused> {
     let mut learner = Streaming::<A, N>::try_new(StreamingConfig { gamma: GAMMA, ..StreamingConfig::DEFAULT })?;
     for _ in 0..2 {
         fill::<A, N>(&mut learner, 4)?;
@@ -27,7 +24,7 @@ pub(crate) fn streaming<A: Measurable, const N: usize>(
         result = learner.observe_raw(None, &features);
         learner.reward(Some(reward));
     });
-    report(measured.part::<N>(Part::StreamStepRaw));
+    measured.report::<N>(Part::StreamStepRaw);
     let mut end = || {
         black_box(learner.end());
     };
@@ -37,36 +34,33 @@ pub(crate) fn streaming<A: Measurable, const N: usize>(
     let measured = meter.count(|| {
         black_box(learner.end());
     });
-    report(Measured { stack, ..measured }.part::<N>(Part::StreamEnd));
+    Measured { stack, ..measured }.report::<N>(Part::StreamEnd);
     result?;
 
     let mut predictor = Predictor::new(learner);
     predictor.begin(&floats)?;
     let mut result = Ok(0.0);
     let measured = meter.part(|| result = predictor.step(reward, &floats));
-    report(measured.part::<N>(Part::StreamStep));
+    measured.report::<N>(Part::StreamStep);
     black_box(result?);
     Ok(())
 }
 
 /// The samples of a tracking learner: rows with targets, and with and without a trace; first as users call it, then with
 /// features in the arithmetic's own numbers.
-pub(crate) fn tracking<A: Measurable, const N: usize>(
-    meter: &Meter,
-    report: &mut impl FnMut(Count),
-) -> Result<(), Refused> {
+pub(crate) fn tracking<A: Measurable, const N: usize>(meter: &Meter) -> Result<(), Refused> {
     let step = |it: &mut Predictor<Tracking<A, N>>, signal: f32, floats: &[f32; N], _: &A::Raw<N>| {
         it.step(signal, floats).map(|value| _ = black_box(value))
     };
     let step_raw = |it: &mut Predictor<Tracking<A, N>>, signal: f32, _: &[f32; N], raw: &A::Raw<N>| {
         it.step_raw(signal, raw).map(|value| _ = black_box(value))
     };
-    samples::<A, N>(meter, (Part::TrackRow, 0.0), |it, target, floats, _| it.learn(target, floats), report)?;
-    samples::<A, N>(meter, (Part::TrackPredict, 0.0), step, report)?;
-    samples::<A, N>(meter, (Part::TrackStep, GAMMA), step, report)?;
-    samples::<A, N>(meter, (Part::TrackRowRaw, 0.0), |it, target, _, raw| it.learn_raw(target, raw), report)?;
-    samples::<A, N>(meter, (Part::TrackPredictRaw, 0.0), step_raw, report)?;
-    samples::<A, N>(meter, (Part::TrackStepRaw, GAMMA), step_raw, report)
+    samples::<A, N>(meter, (Part::TrackRow, 0.0), |it, target, floats, _| it.learn(target, floats))?;
+    samples::<A, N>(meter, (Part::TrackPredict, 0.0), step)?;
+    samples::<A, N>(meter, (Part::TrackStep, GAMMA), step)?;
+    samples::<A, N>(meter, (Part::TrackRowRaw, 0.0), |it, target, _, raw| it.learn_raw(target, raw))?;
+    samples::<A, N>(meter, (Part::TrackPredictRaw, 0.0), step_raw)?;
+    samples::<A, N>(meter, (Part::TrackStepRaw, GAMMA), step_raw)
 }
 
 /// The periods before the one that is counted: 208 rows, after which the statistics of the errors take their time for good.
@@ -78,7 +72,6 @@ fn samples<A: Measurable, const N: usize>(
     meter: &Meter,
     (part, gamma): (Part, f32),
     learn: impl Fn(&mut Predictor<Tracking<A, N>>, f32, &[f32; N], &A::Raw<N>) -> Result<(), RowError>,
-    report: &mut impl FnMut(Count),
 ) -> Result<(), Refused> {
     let config = TrackingConfig { gamma, ..TrackingConfig::DEFAULT };
     let mut predictor = Predictor::new(Tracking::<A, N>::try_new(config)?);
@@ -99,6 +92,6 @@ fn samples<A: Measurable, const N: usize>(
         }
     }
     let stretch = Stretch { first, length: meter.counter.counted() - first, times: 1 };
-    report(Measured { instructions, stack, stretch }.part::<N>(part));
+    Measured { instructions, stack, stretch }.report::<N>(part);
     Ok(())
 }

@@ -79,9 +79,9 @@ pub fn run<A: Arithmetic>(settings: &Settings, samples: u32, every: u32, tell: &
                 _ => {}
             }
             let Ok(world) = world.try_borrow() else { return };
-            if world.samples() >= reported.saturating_add(every) && world.samples() < samples {
-                reported = world.samples();
-                (soaked.samples, soaked.faults, soaked.digest) = (reported, world.faults(), digest.value());
+            if world.samples >= reported.saturating_add(every) && world.samples < samples {
+                reported = world.samples;
+                (soaked.samples, soaked.faults, soaked.digest) = (reported, world.faults, digest.value());
                 tell(soaked);
             }
         };
@@ -89,11 +89,11 @@ pub fn run<A: Arithmetic>(settings: &Settings, samples: u32, every: u32, tell: &
         // It ends when the line does: power has failed, or it is enough.
         _ = room.learn::<A>(settings);
         let world = world.try_borrow().map_err(|_| BORROWED)?;
-        soaked.samples = world.samples();
-        if let Some(failure) = broken.or(world.broken()) {
+        soaked.samples = world.samples;
+        if let Some(failure) = broken.or(world.broken) {
             return Err(failure);
         }
-        soaked.faults = world.faults();
+        soaked.faults = world.faults;
     }
     soaked.digest = digest.value();
     tell(soaked);

@@ -41,10 +41,12 @@ pub(super) struct World {
     powered: u32,
     /// Whether the last transaction with a thermometer failed.
     lost: [bool; 3],
-    samples: u32,
+    pub(super) samples: u32,
     enough: u32,
-    faults: u32,
-    broken: Option<Failure>,
+    /// On the bus, so far.
+    pub(super) faults: u32,
+    /// A promise that was not kept.
+    pub(super) broken: Option<Failure>,
 }
 
 impl World {
@@ -69,18 +71,6 @@ impl World {
     pub(super) fn switch_on(&mut self, enough: u32) {
         (self.thermometers, self.wrong, self.enough) = (Default::default(), None, enough);
         self.powered = 300 + self.random.below(6000);
-    }
-
-    pub(super) fn samples(&self) -> u32 {
-        self.samples
-    }
-
-    pub(super) fn faults(&self) -> u32 {
-        self.faults
-    }
-
-    pub(super) fn broken(&self) -> Option<Failure> {
-        self.broken
     }
 
     /// A step of five minutes.

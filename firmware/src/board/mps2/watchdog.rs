@@ -1,15 +1,12 @@
 //! A timer that interrupts when it is not fed, and resets the chip when that does not help.
 
-use core::sync::atomic::{AtomicU8, Ordering};
-
 use cortex_m_rt::exception;
 use osculate_apps::boot::Cause;
-use osculate_apps::supervision::{Stage, Stages};
 
 use super::uart;
 use crate::board::registers::Registers;
-use crate::fault;
 use crate::watchdog::{Feed, Watched};
+use crate::{fault, post_mortem};
 
 const LOAD: usize = 0x000;
 const CONTROL: usize = 0x008;
@@ -27,9 +24,6 @@ const TICKS: u32 = 200_000_000;
 
 /// The exception's number, as the default handler counts.
 const NMI: i16 = 2 - 16;
-
-/// The stage that is missing in this round, for the interrupt.
-static MISSING: AtomicU8 = AtomicU8::new(0);
 
 /// # Safety
 /// Not while another's access is under way: an interrupt may only read, and write [`CLEAR`].
@@ -65,14 +59,10 @@ impl Feed for Feeder {
     fn feed(&mut self) {
         self.0.write(CLEAR, 1);
     }
-
-    fn progress(&mut self, stages: Stages) {
-        MISSING.store(stages.missing() as u8, Ordering::Relaxed);
-    }
 }
 
-// SAFETY: it shares with the rest of the program nothing but atomics, the note (which has its digest) and a register
-// that it only writes.
+// SAFETY: it shares with the rest of the program nothing but an atomic, the stage (a word that it only reads), the note
+// (which has its digest) and a register that it only writes.
 #[exception]
 unsafe fn NonMaskableInt() {
     // SAFETY: it reads, and writes `CLEAR`.
@@ -84,8 +74,7 @@ unsafe fn NonMaskableInt() {
         registers.write(CLEAR, 1);
         return;
     }
-    let missing = Stage::ALL.get(usize::from(MISSING.load(Ordering::Relaxed)));
-    fault::report(Cause::Hang(missing.copied().unwrap_or(Stage::Wait)), fault::log);
+    fault::report(post_mortem::hang(), fault::log);
     // The interrupt is not cleared, so the second expiry resets the chip, whatever state it is in.
     loop {
         cortex_m::asm::nop();

@@ -4,7 +4,7 @@ use embassy_nrf::gpio::{Level, Output, OutputDrive};
 use embassy_nrf::twim::{self, Twim};
 use embassy_nrf::{bind_interrupts, peripherals};
 use osculate_apps::failure::Failure;
-use osculate_apps::nexting::device::{Device, Light, Sensor, Shown};
+use osculate_apps::nexting::device::{Device, Sensor, Shown};
 
 use super::{BUDGET, Lights, Nordic, PER_SECOND, keeper, supervisor};
 use crate::board::accelerometer::Accelerometer;
@@ -18,7 +18,7 @@ bind_interrupts!(struct Interrupts {
 ///
 /// # Errors
 /// If the watchdog already runs with other settings, or the accelerometer does not answer.
-pub fn device() -> Result<Nordic<impl Sensor, Row>, Failure> {
+pub fn device() -> Result<Nordic<impl Sensor, Lights<{ Shown::MOST as usize }>>, Failure> {
     let chip = embassy_nrf::init(embassy_nrf::config::Config::default());
     let (keeper, supervisor) = (keeper(chip.NVMC)?, supervisor(chip.WDT)?);
     // The bus between the chips on the board. It sends from RAM only, so what the driver has in flash is copied.
@@ -28,19 +28,7 @@ pub fn device() -> Result<Nordic<impl Sensor, Row>, Failure> {
     let sensor = Timed::per_second(PER_SECOND, move || accelerometer.read());
     defmt::info!("predicts its acceleration");
     let columns = [chip.P0_28.into(), chip.P0_11.into(), chip.P0_31.into(), chip.P1_05.into(), chip.P0_30.into()];
-    let row = Output::new(chip.P0_15, Level::High, OutputDrive::Standard);
-    let light = Row { _row: row, columns: Lights::new(columns) };
-    Ok(Device { sensor, light, keeper, budget: BUDGET, supervisor })
-}
-
-/// The middle row of the display, on as long as the row is driven.
-pub struct Row {
-    _row: Output<'static>,
-    columns: Lights<{ Shown::MOST as usize }>,
-}
-
-impl Light for Row {
-    fn show(&mut self, shown: Shown) {
-        self.columns.show(shown);
-    }
+    // The middle row of the display is driven for good.
+    core::mem::forget(Output::new(chip.P0_15, Level::High, OutputDrive::Standard));
+    Ok(Device { sensor, light: Lights::new(columns), keeper, budget: BUDGET, supervisor })
 }

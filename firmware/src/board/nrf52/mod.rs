@@ -18,10 +18,8 @@ use embassy_nrf::peripherals::{NVMC, WDT};
 use embassy_nrf::wdt::{Config, HaltConfig, Watchdog, WatchdogHandle};
 use osculate_apps::failure::Failure;
 use osculate_apps::nexting::device::{Device, Light, MOST_BYTES, Shown};
-use osculate_apps::supervision::Stages;
 
 use super::chip::{FLASH_BYTES, STORE_BYTES};
-use crate::post_mortem;
 use crate::watchdog::{Feed, Watched};
 
 pub(crate) use super::nordic_reset::unwanted_reset;
@@ -54,7 +52,6 @@ fn supervisor(watchdog: Peri<'static, WDT>) -> Result<Watched<Feeder>, Failure> 
     config.timeout_ticks = 8 * 32_768;
     // Somebody who looks at a stopped program does not want it to be reset.
     config.action_during_debug_halt = HaltConfig::Pause;
-    post_mortem::remember(Stages::new().missing());
     let running = Watchdog::try_new(watchdog, config);
     let (_, [handle]) = running.map_err(|_| Failure("the watchdog runs already, with other settings"))?;
     Ok(Watched::new(Feeder(handle)))
@@ -88,9 +85,5 @@ pub struct Feeder(WatchdogHandle);
 impl Feed for Feeder {
     fn feed(&mut self) {
         self.0.pet();
-    }
-
-    fn progress(&mut self, stages: Stages) {
-        post_mortem::remember(stages.missing());
     }
 }

@@ -1,11 +1,10 @@
-//! A timer that resets the chip when it is not fed. It gives no warning, so the stage is remembered beforehand.
+//! A timer that resets the chip when it is not fed. It gives no warning.
 
 use embassy_rp::Peri;
 use embassy_rp::peripherals::WATCHDOG;
 use embassy_rp::watchdog::{ResetReason, Watchdog};
 use embassy_time::Duration;
 use osculate_apps::boot::Cause;
-use osculate_apps::supervision::Stages;
 
 use crate::post_mortem;
 use crate::watchdog::Feed;
@@ -22,7 +21,6 @@ impl Feeder {
         let mut watchdog = Watchdog::new(watchdog);
         // Somebody who looks at a stopped program does not want it to be reset.
         watchdog.pause_on_debug(true);
-        post_mortem::remember(Stages::new().missing());
         watchdog.start(PATIENCE);
         Self(watchdog)
     }
@@ -31,10 +29,6 @@ impl Feeder {
 impl Feed for Feeder {
     fn feed(&mut self) {
         self.0.feed(PATIENCE);
-    }
-
-    fn progress(&mut self, stages: Stages) {
-        post_mortem::remember(stages.missing());
     }
 }
 
