@@ -12,16 +12,24 @@ use crate::naive::Naive;
 pub(crate) trait Measurable: Arithmetic + Naive {
     /// Features in [−1, 1) in its own number format.
     fn raw<const N: usize>(features: [f32; N]) -> Self::Raw<N>;
-    /// Takes ‖φ‖² of features that are stored as in an encoded row, as it is done there.
-    fn norming<const N: usize>(features: Self::Raw<N>) -> impl FnMut();
+    /// Features as stored in an encoded row.
+    type Held<const N: usize>;
+    /// Stores features.
+    fn hold<const N: usize>(features: Self::Raw<N>) -> Self::Held<N>;
+    /// ‖φ‖², as computed when a row is encoded.
+    fn take_norm<const N: usize>(held: &Self::Held<N>);
 }
 
 impl Measurable for f32 {
     fn raw<const N: usize>(features: [f32; N]) -> [f32; N] {
         features
     }
-    fn norming<const N: usize>(features: [f32; N]) -> impl FnMut() {
-        move || _ = black_box(f32::norm_squared(black_box(&features)))
+    type Held<const N: usize> = [f32; N];
+    fn hold<const N: usize>(features: [f32; N]) -> [f32; N] {
+        features
+    }
+    fn take_norm<const N: usize>(held: &[f32; N]) {
+        black_box(f32::norm_squared(held));
     }
 }
 
@@ -29,9 +37,12 @@ impl Measurable for Q28 {
     fn raw<const N: usize>(features: [f32; N]) -> [I1F15; N] {
         features.map(I1F15::saturating_from_num)
     }
-    fn norming<const N: usize>(features: [I1F15; N]) -> impl FnMut() {
-        let held = Aligned(features.map(I1F15::to_bits));
-        move || _ = black_box(integer::norm_squared(black_box(&held)))
+    type Held<const N: usize> = Aligned<N>;
+    fn hold<const N: usize>(features: [I1F15; N]) -> Aligned<N> {
+        Aligned(features.map(I1F15::to_bits))
+    }
+    fn take_norm<const N: usize>(held: &Aligned<N>) {
+        black_box(integer::norm_squared(held));
     }
 }
 
