@@ -7,13 +7,14 @@ use osculate_host_tests::worlds::Dice;
 use crate::compare::{agreed, agreed_state, subjects};
 use crate::plan::{Plan, ROOM, stored};
 use crate::story::Walk;
-use crate::subject::Checked;
+use crate::subject::{Checked, New};
 
 const LEARNERS: u64 = 20_000;
 
 /// A learner without a cap or a threshold.
 struct Learner {
     n: usize,
+    new: New,
     settings: Settings,
     plan: fn(Settings) -> Plan,
     /// What it is told first.
@@ -23,12 +24,12 @@ struct Learner {
 impl Learner {
     fn new(seed: u64, rule: Rule, plan: fn(Settings) -> Plan, episodes: usize) -> Self {
         let mut dice = Dice::new(seed);
-        let n = 1 + dice.below(32) as usize;
+        let (n, new) = crate::some_sizes::<f32>()[dice.below(7) as usize];
         let settings = stored(&mut dice, None, &[rule], Targets::MonteCarlo, [ROOM; 2]);
         let settings = Settings { theta_cap: None, skip_below: 0.0, curvature_every: 1, ..settings };
         let walk = Walk::new(&mut dice, n, plan(settings), plan(settings).is_stored());
         let events = (0..episodes).flat_map(|_| walk.episode(&mut dice)).collect();
-        Self { n, settings, plan, events }
+        Self { n, new, settings, plan, events }
     }
 
     /// The last report, after comparing all that can be seen.
@@ -50,8 +51,7 @@ impl Learner {
 
     /// That of both with other settings.
     fn agreed(&self, settings: Settings) -> Report {
-        let (_, new) = crate::every_size::<f32>()[self.n - 1];
-        self.last(settings, subjects::<f32>(self.n, new, (self.plan)(settings)))
+        self.last(settings, subjects::<f32>(self.n, self.new, (self.plan)(settings)))
     }
 }
 

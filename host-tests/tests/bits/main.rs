@@ -7,7 +7,7 @@
 //! | f64, for tracking | the same, not rounded |
 //! | q28, q24 | two readings of fixed point: in pairs of f64, and in `i128` |
 //!
-//! Learners have random parameters and n in 1..=32 features. They encounter unusable rows and readings, repeated states,
+//! Learners have random parameters, and 1 to 32 features. They encounter unusable rows and readings, repeated states,
 //! full logs, cut episodes, restarts, and numbers that leave the range.
 
 mod compare;
@@ -24,7 +24,7 @@ use osculate_host_tests::reference::call::{Rule, Targets};
 use osculate_host_tests::worlds::Dice;
 use plan::{LOG, Plan, ROOM};
 use story::{Drift, Formats, Story, Walk};
-use subject::{Checked, New, library};
+use subject::{Checked, New, library, of_rows};
 
 const UPDATES: u32 = 100_000;
 /// The same for rules that differ from others in little.
@@ -33,16 +33,16 @@ const ANY_RULE: [Rule; 4] = [Rule::Paper, Rule::Plain, Rule::Predictable, Rule::
 
 /// Learners of all these sizes.
 macro_rules! sizes {
-    ($format:ty: $($n:literal)*) => { [$(($n, library::<$format, $n> as New)),*] };
+    ($new:ident, $format:ty: $($n:literal)*) => { [$(($n, $new::<$format, $n> as New)),*] };
 }
 
-/// Every size, because the loops over features are specialised for each.
+/// Every size, because the loops over features are specialised for each. They do not depend on the rule.
 fn every_size<A: Checked>() -> [(usize, New); 32] {
-    sizes!(A: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32)
+    sizes!(of_rows, A: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32)
 }
 
 fn some_sizes<A: Checked>() -> [(usize, New); 7] {
-    sizes!(A: 1 2 3 5 8 17 32)
+    sizes!(library, A: 1 2 3 5 8 17 32)
 }
 
 /// Rows with their targets, or episodes.
@@ -71,12 +71,8 @@ fn streamed<A: Checked>(dice: &mut Dice, n: usize) -> Box<dyn Story> {
 /// A rule with episodes, of which much has gone wrong.
 fn check<A: Checked>(what: &str, begin: Begin, updates: u32, seed: u64) -> Seen {
     let is_of_rows = ["paper", "plain", "predictable"].contains(&what);
-    let sizes: &[(usize, New)] = match A::FORMAT {
-        None => &every_size::<A>(),
-        Some(_) if is_of_rows => &some_sizes::<A>(),
-        // Each step of an episode has an answer to compare, so large ones take longer.
-        Some(_) => &some_sizes::<A>()[..6],
-    };
+    // Each step of an episode has an answer to compare, so large ones take longer.
+    let sizes = &some_sizes::<A>()[..if is_of_rows { 7 } else { 6 }];
     let seen = run::<A>(sizes, begin, updates, seed << 32);
     assert!(seen.updates >= updates && seen.dropped > seen.rows / 1_000, "{seen:?}");
     let u = updates;
@@ -158,8 +154,16 @@ tests! {
     q24: osculate::Q24, 30: paper plain predictable monte_carlo one_step streaming tracking;
 }
 
+fn every_size_of_a_row<A: Checked>() {
+    run::<A>(&every_size::<A>(), |dice, n| rows::<A>(dice, n, Rule::Paper), 10_000, 40 << 32).has_skipped();
+}
+
 #[test]
-fn every_size_of_a_row() {
-    let begin: Begin = |dice, n| rows::<Q28>(dice, n, Rule::Paper);
-    run::<Q28>(&every_size::<Q28>(), begin, 10_000, 40 << 32).has_skipped();
+fn every_size_of_a_row_of_floats() {
+    every_size_of_a_row::<f32>();
+}
+
+#[test]
+fn every_size_of_a_row_of_integers() {
+    every_size_of_a_row::<Q28>();
 }

@@ -257,9 +257,7 @@ pub(crate) fn library<A: Checked, const N: usize>(plan: Plan) -> Box<dyn Subject
         Plan::Stored(settings) if settings.room == LOG => {
             Box::new(Library(Predictor::new(Stored::new(config(&settings), Log::<A, N, { LOG[0] }, { LOG[1] }>::NEW))))
         }
-        Plan::Stored(settings) => {
-            Box::new(Library(Predictor::new(Stored::new(config(&settings), Log::<A, N, ROOM, ROOM>::NEW))))
-        }
+        Plan::Stored(_) => of_rows::<A, N>(plan),
         Plan::Streaming(_) => streaming::<A, N, 8>(plan),
         Plan::Tracking(settings) => {
             let TrackingSettings { gamma, lambda, gain, least_gain, every } = settings;
@@ -267,6 +265,12 @@ pub(crate) fn library<A: Checked, const N: usize>(plan: Plan) -> Box<dyn Subject
             Box::new(Library(Predictor::new(Tracking::<A, N>::new(config))))
         }
     }
+}
+
+/// A learner for rows, and for nothing else: it is compiled for every size.
+pub(crate) fn of_rows<A: Checked, const N: usize>(plan: Plan) -> Box<dyn Subject> {
+    let Plan::Stored(settings) = plan else { panic!("not stored: {plan:?}") };
+    Box::new(Library(Predictor::new(Stored::new(config(&settings), Log::<A, N, ROOM, ROOM>::NEW))))
 }
 
 /// A streaming learner of 32·`WORDS` states.
