@@ -49,9 +49,7 @@ pub use control::{
     ActionValues, Agent, Branch, End, Envelope, Episode, Exploration, LeastSquares, LinearModel, LookAhead, Model,
     Policy, Predictor, Random, Sim, Transition, Within, World,
 };
-pub use learn::{
-    Band, ConfigError, Episodic, EpisodicState, Learner, Schedule, StopTest, Stored, StoredConfig, Streaming,
-    StreamingConfig, Targets, Theta, Tracking, TrackingConfig, TrackingReport, TrackingState, Update, Verdict, words,
-};
+// Every rule, with its configuration and its report.
+pub use learn::*;
 pub use rows::Log;
 pub use state::StateError;

@@ -1,4 +1,4 @@
-//! The list of rules that a replay knows: what each takes from the user's parameters, and how it is built.
+//! The list of rules that a user can name: what each takes from the user's parameters, and how it is built.
 
 use osculate::{
     Arithmetic, Learner, Log, Predictor, RowError, Space, Stored, StoredConfig, Streaming, StreamingConfig, Targets,
@@ -7,7 +7,63 @@ use osculate::{
 
 use super::config::{Config, Unusable};
 use super::format::Report;
-use crate::choice::Rule;
+use serde::{Deserialize, Serialize};
+
+/// A learning rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Rule {
+    /// Curvature of the current episode, as in the paper.
+    Paper,
+    /// Curvature of past episodes.
+    Predictable,
+    /// The same without a log of the episode.
+    Streaming,
+    /// No curvature: ϑ = 1.
+    Plain,
+    /// At every sample, with a gain that follows the world.
+    Tracking,
+}
+
+impl Rule {
+    /// All rules with their names.
+    pub const NAMES: [(&str, Self); 5] = [
+        ("paper", Self::Paper),
+        ("predictable", Self::Predictable),
+        ("streaming", Self::Streaming),
+        ("plain", Self::Plain),
+        ("tracking", Self::Tracking),
+    ];
+
+    /// The rule's name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.into_iter().find(|(_, rule)| *rule == self).map_or("", |(name, _)| name)
+    }
+
+    /// The rule with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.into_iter().find(|(known, _)| *known == name).map(|(_, rule)| rule)
+    }
+
+    /// Whether to report the average of all iterates instead of the last one.
+    pub fn reports_average(self) -> bool {
+        matches!(self, Self::Predictable | Self::Streaming)
+    }
+
+    /// Whether it learns at the end of an episode, and only then.
+    pub fn is_episodic(self) -> bool {
+        self != Self::Tracking
+    }
+
+    /// The parameters of its learner, if that has a log of the episode.
+    pub const fn stored(self) -> Option<StoredConfig> {
+        match self {
+            Self::Paper => Some(StoredConfig::PAPER),
+            Self::Predictable => Some(StoredConfig::PREDICTABLE),
+            Self::Plain => Some(StoredConfig::PLAIN),
+            _ => None,
+        }
+    }
+}
 
 /// One sample, in a state that has a number.
 pub type StepAt<L, const N: usize> = fn(&mut Predictor<L>, u32, Option<f32>, &[f32; N]) -> Result<f32, RowError>;

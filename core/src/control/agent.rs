@@ -6,9 +6,9 @@ use super::policy::Policy;
 use super::predictor::finite;
 use super::random::Random;
 use crate::arithmetic::backend::{Persist, Scalar};
-use crate::arithmetic::{Arithmetic, RowError};
+use crate::arithmetic::{Arithmetic, RowError, Shape, Space};
 use crate::features::Rescale;
-use crate::learn::{ConfigError, Episodic, Learner, Shape, Space, check_exploration, expect_valid};
+use crate::learn::{ConfigError, Episodic, Learner, check_exploration, expect_valid};
 use crate::sealed::Sealed;
 use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 

@@ -1,9 +1,9 @@
 //! Predicts the discounted sum of a signal, one call per sample.
 
 use crate::arithmetic::backend::{Empty, Features, Scalar};
-use crate::arithmetic::{Arithmetic, RowError};
+use crate::arithmetic::{Arithmetic, RowError, Space};
 use crate::features::Rescale;
-use crate::learn::{Band, Episodic, Learner, Space, Tracking};
+use crate::learn::{Band, Episodic, Learner, Tracking};
 use crate::sealed::Sealed;
 use crate::state::{Fingerprint, OVERHEAD, StateError, open, seal};
 

@@ -3,8 +3,8 @@
 use super::agent::Agent;
 use super::episode::{End, Episode};
 use super::policy::Policy;
-use crate::arithmetic::{Arithmetic, RowError};
-use crate::learn::{Episodic, Learner, Space, StopTest};
+use crate::arithmetic::{Arithmetic, RowError, Space};
+use crate::learn::{Episodic, Learner, StopTest};
 
 /// The result of an action.
 ///

@@ -21,9 +21,6 @@ mod streaming;
 mod tracking;
 mod update;
 
-#[doc(hidden)]
-pub use crate::arithmetic::Shape;
-pub use crate::arithmetic::Space;
 pub use config::ConfigError;
 pub(crate) use config::{check_exploration, check_gain, expect_valid};
 pub use learner::{Episodic, Learner};
