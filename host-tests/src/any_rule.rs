@@ -3,8 +3,8 @@
 use osculate::arithmetic::backend::Persist;
 use osculate::control::Policy;
 use osculate::{
-    Agent, Arithmetic, Episodic, Learner, Predictor, RowError, Space, Stored, Streaming, Tracking, TrackingReport,
-    Update, Verdict,
+    Agent, Arithmetic, Episodic, Learner, Log, Predictor, RowError, Space, Stored, StoredConfig, Streaming,
+    StreamingConfig, Targets, Tracking, TrackingConfig, TrackingReport, Update, Verdict,
 };
 
 /// A part of a saved state.
@@ -148,5 +148,88 @@ impl<A: Arithmetic, const N: usize> AnyRule<A, N> for Tracking<A, N> {
             (Part::Episode, 1 + A::Number::BYTES + 1 + u32::BYTES),
             (Part::Mark, u32::BYTES),
         ]
+    }
+}
+
+/// The rules, each with what tests of all of them need to know: those of saved states and of recorded bits walk this
+/// list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// `Stored` with its curvature from the same batch.
+    Paper,
+    /// The same with one-step targets.
+    OneStep,
+    /// `Stored` with the curvature of past batches.
+    Predictable,
+    /// `Stored` without curvature.
+    Plain,
+    /// `Streaming`.
+    Streaming,
+    /// The same with numbered states.
+    StreamingByState,
+    /// `Tracking`.
+    Tracking,
+    /// The same with γ = 0.
+    TrackingRows,
+}
+
+/// What is done with a learner of any rule.
+pub trait Visit<A: Arithmetic, const N: usize> {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit(self, learner: impl AnyRule<A, N> + 'static) -> Self::Output;
+}
+
+impl Listed {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Paper,
+        Self::OneStep,
+        Self::Predictable,
+        Self::Plain,
+        Self::Streaming,
+        Self::StreamingByState,
+        Self::Tracking,
+        Self::TrackingRows,
+    ];
+
+    /// The rule's number in a saved state. What targets and states it has is not part of what was learned.
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Paper | Self::OneStep => 1,
+            Self::Predictable => 2,
+            Self::Plain => 3,
+            Self::Streaming | Self::StreamingByState => 4,
+            Self::Tracking | Self::TrackingRows => 5,
+        }
+    }
+
+    /// Whether it has a log.
+    pub fn has_log(self) -> bool {
+        self.number() < 4
+    }
+
+    /// How many vectors of numbers a saved state begins with.
+    pub fn vectors(self) -> usize {
+        // Tracking has its trace there, too.
+        if self.number() == 5 { 4 } else { 3 }
+    }
+
+    /// Visits a learner with the rule's defaults.
+    pub fn visit<A: Arithmetic, V: Visit<A, N>, const N: usize>(self, visitor: V) -> V::Output {
+        let tracking = TrackingConfig { every: 4, ..TrackingConfig::DEFAULT };
+        let stored = |config| Stored::new(config, Log::<A, N, 12, 8>::NEW);
+        match self {
+            Self::Paper => visitor.visit(stored(StoredConfig::PAPER)),
+            Self::OneStep => visitor.visit(stored(StoredConfig { targets: Targets::OneStep, ..StoredConfig::PAPER })),
+            Self::Predictable => visitor.visit(stored(StoredConfig::PREDICTABLE)),
+            Self::Plain => visitor.visit(stored(StoredConfig::PLAIN)),
+            Self::Streaming => visitor.visit(Streaming::<A, N>::new(StreamingConfig::DEFAULT)),
+            Self::StreamingByState => visitor.visit(Streaming::<A, N, 1>::by_state(StreamingConfig::DEFAULT)),
+            Self::Tracking => visitor.visit(Tracking::<A, N>::new(tracking)),
+            Self::TrackingRows => visitor.visit(Tracking::<A, N>::new(TrackingConfig { gamma: 0.0, ..tracking })),
+        }
     }
 }

@@ -11,7 +11,7 @@ use osculate::{
     Tracking, TrackingConfig, Verdict,
 };
 use osculate_apps::digest::Digest;
-use osculate_host_tests::any_rule::AnyRule;
+use osculate_host_tests::any_rule::{AnyRule, Listed, Visit};
 use osculate_host_tests::worlds::Dice;
 
 const UPDATES: usize = 1000;
@@ -105,6 +105,19 @@ fn tracking_lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
     recorded(arithmetic, &all)
 }
 
+/// Rules that have come since, with their defaults.
+fn other_lines<A: Arithmetic>(arithmetic: &str) -> Vec<String> {
+    struct Record;
+    impl<A: Arithmetic> Visit<A, N> for Record {
+        type Output = Vec<u64>;
+        fn visit(self, learner: impl AnyRule<A, N> + 'static) -> Vec<u64> {
+            digests(learner)
+        }
+    }
+    let others = Listed::ALL.into_iter().filter(|rule| rule.number() > 5);
+    others.flat_map(|rule| recorded(arithmetic, &[(&format!("{rule:?}"), rule.visit::<A, _, N>(Record))])).collect()
+}
+
 fn recorded(arithmetic: &str, all: &[(&str, Vec<u64>)]) -> Vec<String> {
     let line = |(rule, digests): &(&str, Vec<u64>)| {
         let digests: Vec<_> = digests.iter().map(|digest| format!("{digest:016x}")).collect();
@@ -124,6 +137,9 @@ fn no_bit_has_changed_since_it_was_recorded() {
         tracking_lines::<f32>("f32"),
         tracking_lines::<Q28>("q28"),
         tracking_lines::<Q24>("q24"),
+        other_lines::<f32>("f32"),
+        other_lines::<Q28>("q28"),
+        other_lines::<Q24>("q24"),
     ];
     let today = today.concat();
     if env::var_os("UPDATE_GOLDEN").is_some() {

@@ -1,10 +1,8 @@
 //! Every rule in every arithmetic, for predictors and for agents.
 
-use osculate::{
-    Agent, Arithmetic, Log, Predictor, Q24, Q28, Stored, StoredConfig, Streaming, StreamingConfig, Targets, Tracking,
-    TrackingConfig,
-};
-use osculate_host_tests::any_rule::AnyRule;
+use osculate::{Agent, Arithmetic, Predictor, Q24, Q28};
+pub(crate) use osculate_host_tests::any_rule::Listed as Rule;
+use osculate_host_tests::any_rule::{AnyRule, Visit};
 
 use crate::script::N;
 use crate::subject::{EXPLORATION, Predicts, Subject, action_values, look_ahead};
@@ -14,41 +12,6 @@ pub(crate) enum Owner {
     Predictor,
     LookAhead,
     ActionValues,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rule {
-    Paper,
-    OneStep,
-    Predictable,
-    Plain,
-    Streaming,
-    StreamingByState,
-    Tracking,
-    /// With γ = 0.
-    TrackingRows,
-}
-
-impl Rule {
-    const ALL: [Self; 8] = [
-        Self::Paper,
-        Self::OneStep,
-        Self::Predictable,
-        Self::Plain,
-        Self::Streaming,
-        Self::StreamingByState,
-        Self::Tracking,
-        Self::TrackingRows,
-    ];
-
-    fn config(self) -> StoredConfig {
-        match self {
-            Self::OneStep => StoredConfig { targets: Targets::OneStep, ..StoredConfig::PAPER },
-            Self::Predictable => StoredConfig::PREDICTABLE,
-            Self::Plain => StoredConfig::PLAIN,
-            _ => StoredConfig::PAPER,
-        }
-    }
 }
 
 /// What a state belongs to.
@@ -65,35 +28,29 @@ impl Kind {
         (self.make)(self.owner, self.rule)
     }
 
-    pub(crate) fn has_log(&self) -> bool {
-        matches!(self.rule, Rule::Paper | Rule::OneStep | Rule::Predictable | Rule::Plain)
-    }
-
     pub(crate) fn name(&self) -> String {
         format!("{:?}, {:?}, {}", self.owner, self.rule, self.arithmetic)
     }
 }
 
-fn owned<A: Arithmetic>(owner: Owner, rule: Rule, learner: impl AnyRule<A, N> + 'static) -> Box<dyn Subject> {
-    let by_state = rule != Rule::Streaming;
-    match owner {
-        Owner::Predictor => Box::new(Predicts { predictor: Predictor::new(learner), by_state }),
-        Owner::LookAhead => Box::new(Agent::new(learner, look_ahead(by_state), EXPLORATION, 5)),
-        Owner::ActionValues => Box::new(Agent::new(learner, action_values(by_state), EXPLORATION, 5)),
+/// Gives a learner an owner.
+struct Owned(Owner, Rule);
+
+impl<A: Arithmetic> Visit<A, N> for Owned {
+    type Output = Box<dyn Subject>;
+
+    fn visit(self, learner: impl AnyRule<A, N> + 'static) -> Self::Output {
+        let by_state = self.1 != Rule::Streaming;
+        match self.0 {
+            Owner::Predictor => Box::new(Predicts { predictor: Predictor::new(learner), by_state }),
+            Owner::LookAhead => Box::new(Agent::new(learner, look_ahead(by_state), EXPLORATION, 5)),
+            Owner::ActionValues => Box::new(Agent::new(learner, action_values(by_state), EXPLORATION, 5)),
+        }
     }
 }
 
 fn make<A: Arithmetic>(owner: Owner, rule: Rule) -> Box<dyn Subject> {
-    let streaming = StreamingConfig::DEFAULT;
-    let tracking = TrackingConfig { every: 4, ..TrackingConfig::DEFAULT };
-    let rows = TrackingConfig { gamma: 0.0, ..tracking };
-    match rule {
-        Rule::Tracking => owned::<A>(owner, rule, Tracking::<A, N>::new(tracking)),
-        Rule::TrackingRows => owned::<A>(owner, rule, Tracking::<A, N>::new(rows)),
-        Rule::Streaming => owned::<A>(owner, rule, Streaming::<A, N>::new(streaming)),
-        Rule::StreamingByState => owned::<A>(owner, rule, Streaming::<A, N, 1>::by_state(streaming)),
-        _ => owned::<A>(owner, rule, Stored::new(rule.config(), Log::<A, N, 12, 8>::NEW)),
-    }
+    rule.visit::<A, _, N>(Owned(owner, rule))
 }
 
 fn kinds_in<A: Arithmetic>() -> impl Iterator<Item = Kind> {

@@ -8,7 +8,7 @@ use osculate::{
 use osculate_host_tests::crc::crc;
 
 use crate::HEADER;
-use crate::kinds::{Owner, Rule, fixed, floats};
+use crate::kinds::{Owner, fixed, floats};
 use crate::script::N;
 
 const CONFIG: StreamingConfig = StreamingConfig { gamma: 0.5, ..StreamingConfig::DEFAULT };
@@ -44,13 +44,6 @@ fn a_header_says_what_the_state_is_of() {
     for kind in floats().into_iter().chain(fixed()) {
         let state = State(kind.subject().save());
         let owner = if kind.owner == Owner::Predictor { 1 } else { 2 };
-        let rule = match kind.rule {
-            Rule::Paper | Rule::OneStep => 1,
-            Rule::Predictable => 2,
-            Rule::Plain => 3,
-            Rule::Streaming | Rule::StreamingByState => 4,
-            Rule::Tracking | Rule::TrackingRows => 5,
-        };
         let arithmetic = match kind.arithmetic {
             "f32" => 1,
             "f64" => 2,
@@ -59,7 +52,12 @@ fn a_header_says_what_the_state_is_of() {
             other => panic!("no number for {other}"),
         };
         assert_eq!(&state.0[..4], b"OSCU");
-        assert_eq!([4, 5, 6, 7].map(|offset| state.u8(offset)), [2, owner, rule, arithmetic], "{}", kind.name());
+        assert_eq!(
+            [4, 5, 6, 7].map(|offset| state.u8(offset)),
+            [2, owner, kind.rule.number(), arithmetic],
+            "{}",
+            kind.name()
+        );
         assert_eq!(state.u16(8), N as u16);
         assert_eq!(state.u32(10) as usize, state.0.len() - 18);
     }

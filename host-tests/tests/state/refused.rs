@@ -58,17 +58,10 @@ fn every_truncation_and_every_flipped_bit_of_fixed_point_is_refused() {
 /// The order in which reasons are checked. `None` if the state fits.
 fn reason(of: &Kind, into: &Kind) -> Option<StateError> {
     let is_agent = |kind: &Kind| kind.owner != Owner::Predictor;
-    // The kind of targets and the policy are not part of what was learned.
-    let rule = |kind: &Kind| match kind.rule {
-        Rule::OneStep => Rule::Paper,
-        Rule::StreamingByState => Rule::Streaming,
-        Rule::TrackingRows => Rule::Tracking,
-        rule => rule,
-    };
     let counts_states = |kind: &Kind| kind.rule == Rule::StreamingByState;
     if is_agent(of) != is_agent(into) {
         Some(StateError::OtherOwner)
-    } else if rule(of) != rule(into) {
+    } else if of.rule.number() != into.rule.number() {
         Some(StateError::OtherRule)
     } else if of.arithmetic != into.arithmetic {
         Some(StateError::OtherArithmetic)
@@ -167,9 +160,7 @@ fn weights_that_are_no_numbers_are_refused_though_the_checksum_is_right() {
         let width = if is_single { 4 } else { 8 };
         // An agent's generator, six counts, two flags, the return and the discount come first.
         let before = if kind.owner == Owner::Predictor { 0 } else { 16 + 6 * 4 + 2 + 2 * width };
-        // Tracking has its trace there, too.
-        let vectors = if matches!(kind.rule, Rule::Tracking | Rule::TrackingRows) { 4 } else { 3 };
-        for number in 0..vectors * N {
+        for number in 0..kind.rule.vectors() * N {
             let offset = HEADER + before + number * width;
             for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
                 let bytes = if is_single { (bad as f32).to_le_bytes().to_vec() } else { bad.to_le_bytes().to_vec() };

@@ -24,7 +24,7 @@ fn goes_on(kind: &Kind) {
     let stepped = seen.iter().filter_map(|seen| seen.outcome).filter(|outcome| outcome.verdict == Verdict::Stepped);
     assert!(stepped.count() >= 5, "{}: too little is learned", kind.name());
     assert!(seen.iter().any(|seen| seen.answer.is_err()), "{}: too little goes wrong", kind.name());
-    if kind.owner == Owner::Predictor && kind.has_log() {
+    if kind.owner == Owner::Predictor && kind.rule.has_log() {
         let is_full = |limit| seen.iter().any(|seen| seen.answer == Err(RowError::Full(limit)));
         assert!(is_full(Limit::Steps) && is_full(Limit::Rows), "{}: no log is full", kind.name());
     }
