@@ -7,7 +7,7 @@ use std::env;
 
 use libfuzzer_sys::arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
-use osculate_fuzz::{ARITHMETICS, TARGETS};
+use osculate_fuzz::{ARITHMETICS, targets};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut bytes = Unstructured::new(bytes);
@@ -15,7 +15,8 @@ fuzz_target!(|bytes: &[u8]| {
         let named = env::var(variable).ok().and_then(|name| names.iter().position(|known| *known == name));
         named.unwrap_or_else(|| bytes.choose_index(names.len()).unwrap_or(0))
     };
-    let target = choose("OSCULATE_TARGET", &TARGETS.each_ref().map(|target| target.name));
+    let targets = targets();
+    let target = choose("OSCULATE_TARGET", &targets.iter().map(|target| target.name).collect::<Vec<_>>());
     let arithmetic = choose("OSCULATE_ARITHMETIC", &ARITHMETICS);
-    TARGETS[target].live(arithmetic, &mut bytes);
+    targets[target].live(arithmetic, &mut bytes);
 });

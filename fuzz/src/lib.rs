@@ -33,6 +33,13 @@
 //! A run is a sequence of lives: bytes make an object, call it, and drop it, until they are used up. Each life has a seed
 //! of its own, which tells all of it.
 
+/// A life in every arithmetic.
+macro_rules! each {
+    ($($life:ident)::+) => {
+        &[$($life)::+::<f32>, $($life)::+::<f64>, $($life)::+::<osculate::Q28>, $($life)::+::<osculate::Q24>]
+    };
+}
+
 mod agent;
 mod bus;
 mod config;
@@ -59,7 +66,6 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arbitrary::Unstructured;
-use osculate::{Q24, Q28};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -77,18 +83,13 @@ pub struct Target {
     lives: &'static [fn(&mut Fuzz)],
 }
 
-/// In every arithmetic.
-macro_rules! each {
-    ($module:ident::$life:ident) => {
-        &[$module::$life::<f32>, $module::$life::<f64>, $module::$life::<Q28>, $module::$life::<Q24>]
-    };
+/// All targets.
+pub fn targets() -> Vec<&'static Target> {
+    rules::TARGETS.iter().chain(&OTHERS).collect()
 }
 
-/// All targets. (A static, so that the code is instantiated in this crate, with its optimisation level.)
-pub static TARGETS: [Target; 13] = [
-    Target { name: "tracking", lives: each!(predictor::tracking) },
-    Target { name: "streaming", lives: each!(predictor::streaming) },
-    Target { name: "stored", lives: each!(predictor::stored) },
+/// What is no rule. (A static, so that the code is instantiated in this crate, with its optimisation level.)
+static OTHERS: [Target; 10] = [
     Target { name: "direction", lives: each!(direction::live) },
     Target { name: "agent", lives: each!(table::live) },
     Target { name: "maps", lives: &[maps::live] },

@@ -7,7 +7,7 @@ use std::thread;
 use anyhow::{Error, Result};
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
-use osculate_fuzz::{ARITHMETICS, TARGETS, Target, run};
+use osculate_fuzz::{ARITHMETICS, Target, run, targets};
 use osculate_lab::waiting;
 
 /// Feed arbitrary bit patterns to all that people call, and count what happens
@@ -15,7 +15,7 @@ use osculate_lab::waiting;
 #[command(name = "osculate-fuzz")]
 struct Options {
     /// What to call; everything, if nothing is named
-    #[arg(value_parser = PossibleValuesParser::new(TARGETS.iter().map(|target| target.name)))]
+    #[arg(value_parser = PossibleValuesParser::new(targets().into_iter().map(|target| target.name)))]
     targets: Vec<String>,
     /// An arithmetic; all of them, if none is named
     #[arg(long, value_parser = PossibleValuesParser::new(ARITHMETICS))]
@@ -38,7 +38,7 @@ type Run = (&'static Target, usize);
 fn main() -> Result<()> {
     let options = Options::parse();
     let is_wanted = |wanted: &[String], name| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
-    let targets: Vec<_> = TARGETS.iter().filter(|target| is_wanted(&options.targets, target.name)).collect();
+    let targets: Vec<_> = targets().into_iter().filter(|target| is_wanted(&options.targets, target.name)).collect();
     let arithmetics = (0..ARITHMETICS.len()).filter(|i| is_wanted(&options.arithmetic, ARITHMETICS[*i]));
     let with_targets = |i| targets.iter().map(move |target| (*target, i));
     let mut runs: Vec<Run> = arithmetics.flat_map(with_targets).collect();

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use osculate::{Log, Predictor, RowError, StateError, Stored, Streaming, Tracking, Verdict};
+use osculate::{Log, Predictor, RowError, StateError, Stored, Verdict};
 use osculate_host_tests::any_rule::{Layout, Part};
 
 use super::episode::{Course, Open};
@@ -13,36 +13,7 @@ use super::number::{Fuzzed, flaw};
 use super::plain::Plain;
 use super::rules::{Rule, unchanged};
 
-pub(super) fn tracking<A: Fuzzed>(fuzz: &mut Fuzz) {
-    match fuzz.below(32) {
-        0 => predict::<A, Tracking<A, 128>, 128>(fuzz),
-        1..12 => predict::<A, Tracking<A, 1>, 1>(fuzz),
-        _ => predict::<A, Tracking<A, 3>, 3>(fuzz),
-    }
-}
-
-pub(super) fn streaming<A: Fuzzed>(fuzz: &mut Fuzz) {
-    match fuzz.below(32) {
-        0 => predict::<A, Streaming<A, 128, 1>, 128>(fuzz),
-        1..8 => predict::<A, Streaming<A, 1, 0>, 1>(fuzz),
-        8..16 => predict::<A, Streaming<A, 1, 7>, 1>(fuzz),
-        _ => predict::<A, Streaming<A, 3, 1>, 3>(fuzz),
-    }
-}
-
-/// From a log that is soon full to one with many rows.
-pub(super) fn stored<A: Fuzzed>(fuzz: &mut Fuzz) {
-    match fuzz.below(64) {
-        0 => predict::<A, Stored<Log<A, 128, 8, 140>>, 128>(fuzz),
-        1 => predict::<A, Stored<Log<A, 1, 250, 200>>, 1>(fuzz),
-        2..4 => predict::<A, Stored<Log<A, 3, 0, 6>>, 3>(fuzz),
-        4..6 => predict::<A, Stored<Log<A, 2, 9, 0>>, 2>(fuzz),
-        6..10 => other_sizes::<A>(fuzz),
-        _ => predict::<A, Stored<Log<A, 3, 16, 6>>, 3>(fuzz),
-    }
-}
-
-fn predict<A: Fuzzed, L: Rule<A, N>, const N: usize>(fuzz: &mut Fuzz) {
+pub(super) fn predict<A: Fuzzed, L: Rule<A, N>, const N: usize>(fuzz: &mut Fuzz) {
     if let Some(learner) = L::any(fuzz) {
         let life = Predicting::<A, L, N>::new(fuzz, learner);
         live(fuzz, life);
@@ -50,7 +21,7 @@ fn predict<A: Fuzzed, L: Rule<A, N>, const N: usize>(fuzz: &mut Fuzz) {
 }
 
 /// Promise 10, for logs of other sizes.
-fn other_sizes<A: Fuzzed>(fuzz: &mut Fuzz) {
+pub(super) fn other_sizes<A: Fuzzed>(fuzz: &mut Fuzz) {
     let (config, _) = fuzz.stored_config();
     let Ok(learner) = Stored::try_new(config, Log::<A, 3, 16, 6>::NEW) else { return };
     let mut life = Predicting::<A, _, 3>::new(fuzz, learner);

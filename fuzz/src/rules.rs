@@ -5,10 +5,48 @@ use std::fmt::Debug;
 use osculate::{Learner, Log, Stored, Streaming, Tracking};
 use osculate_host_tests::any_rule::{AnyRule, Layout, Part, most_rows};
 
+use super::Target;
 use super::episode::{Course, Room};
 use super::input::Fuzz;
 use super::life::{CHECKSUM, HEADER};
 use super::number::{Fuzzed, finite};
+use super::predictor::{other_sizes, predict};
+
+/// The targets of the rules: each in learners of several sizes.
+pub(super) static TARGETS: [Target; 3] = [
+    Target { name: "tracking", lives: each!(tracking) },
+    Target { name: "streaming", lives: each!(streaming) },
+    Target { name: "stored", lives: each!(stored) },
+];
+
+fn tracking<A: Fuzzed>(fuzz: &mut Fuzz) {
+    match fuzz.below(32) {
+        0 => predict::<A, Tracking<A, 128>, 128>(fuzz),
+        1..12 => predict::<A, Tracking<A, 1>, 1>(fuzz),
+        _ => predict::<A, Tracking<A, 3>, 3>(fuzz),
+    }
+}
+
+fn streaming<A: Fuzzed>(fuzz: &mut Fuzz) {
+    match fuzz.below(32) {
+        0 => predict::<A, Streaming<A, 128, 1>, 128>(fuzz),
+        1..8 => predict::<A, Streaming<A, 1, 0>, 1>(fuzz),
+        8..16 => predict::<A, Streaming<A, 1, 7>, 1>(fuzz),
+        _ => predict::<A, Streaming<A, 3, 1>, 3>(fuzz),
+    }
+}
+
+/// From a log that is soon full to one with many rows.
+fn stored<A: Fuzzed>(fuzz: &mut Fuzz) {
+    match fuzz.below(64) {
+        0 => predict::<A, Stored<Log<A, 128, 8, 140>>, 128>(fuzz),
+        1 => predict::<A, Stored<Log<A, 1, 250, 200>>, 1>(fuzz),
+        2..4 => predict::<A, Stored<Log<A, 3, 0, 6>>, 3>(fuzz),
+        4..6 => predict::<A, Stored<Log<A, 2, 9, 0>>, 2>(fuzz),
+        6..10 => other_sizes::<A>(fuzz),
+        _ => predict::<A, Stored<Log<A, 3, 16, 6>>, 3>(fuzz),
+    }
+}
 
 /// A rule that accepts arbitrary bits.
 pub(super) trait Rule<A: Fuzzed, const N: usize>: AnyRule<A, N> + Clone {
