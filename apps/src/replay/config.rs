@@ -1,10 +1,8 @@
 //! The parameters of a replay.
 
-use osculate::{Arithmetic, ConfigError, Learner, Schedule, Space, Targets};
+use osculate::{ConfigError, Log, Schedule, Stored, Streaming, Targets, Tracking};
 use serde::{Deserialize, Serialize};
 
-use super::format::Report;
-use super::rules::{Room, Run, StepAt};
 use crate::choice::Rule;
 
 /// The learner's parameters. `None` keeps the rule's default.
@@ -45,20 +43,12 @@ impl Config {
             Some((option, _)) if self.rule != Rule::Tracking => return Err(Unusable::OnlyForTracking(option)),
             _ => {}
         }
-        Room::<1, 1, 0>.run::<f32, _, 1>(self, 1, Nothing)
-    }
-}
-
-/// Does nothing with a learner that could be built.
-struct Nothing;
-
-impl<A: Arithmetic, const N: usize> Run<A, N> for Nothing {
-    type Output = ();
-
-    fn run<L>(self, _: L, _: StepAt<L, N>, _: [usize; 2])
-    where
-        L: Learner<Space = Space<A, N>, Report: Into<Report>>,
-    {
+        match self.rule {
+            Rule::Tracking => _ = Tracking::<f32, 1>::try_new(self.tracking()?)?,
+            Rule::Streaming => _ = Streaming::<f32, 1, 0>::try_by_state(self.streaming()?)?,
+            _ => _ = Stored::try_new(self.stored()?, Log::<f32, 1, 1, 1>::NEW)?,
+        }
+        Ok(())
     }
 }
 
@@ -67,18 +57,18 @@ impl<A: Arithmetic, const N: usize> Run<A, N> for Nothing {
 pub enum Unusable {
     /// A parameter is out of range.
     Range(ConfigError),
-    /// The rule has no log.
-    NoLog,
-    /// One-step targets need the value of the next state, which a learner without a log does not keep.
-    StreamingOneStep,
-    /// The streaming learner has no absolute threshold.
-    StreamingSkip,
-    /// Targets of tracking follow from λ.
-    TrackingTargets,
+    /// The rule has no such thing.
+    Missing(&'static str),
     /// An option that tracking does not have.
     NotForTracking(&'static str),
     /// An option that only tracking has.
     OnlyForTracking(&'static str),
+}
+
+impl Unusable {
+    /// Its targets cannot be chosen.
+    pub const TRACKING_TARGETS: Self =
+        Self::Missing("the targets of `tracking` follow from `--lambda`: 0 is td0, 1 is nearly mc; or choose `given`");
 }
 
 impl From<ConfigError> for Unusable {
@@ -91,16 +81,9 @@ impl core::fmt::Display for Unusable {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Range(error) => error.fmt(f),
-            Self::NoLog => f.write_str("this rule has no log"),
-            Self::StreamingOneStep => f.write_str("`streaming` has Monte Carlo targets only; td0 needs `predictable`"),
-            Self::TrackingTargets => f.write_str(
-                "the targets of `tracking` follow from `--lambda`: 0 is td0, 1 is nearly mc; or choose `given`",
-            ),
+            Self::Missing(what) => f.write_str(what),
             Self::NotForTracking(option) => write!(f, "`{option}` is not for `tracking`, which sets its gain itself"),
             Self::OnlyForTracking(option) => write!(f, "`{option}` is for `tracking` only"),
-            Self::StreamingSkip => {
-                f.write_str("`streaming` never skips an update; a threshold for skipping needs `predictable`")
-            }
         }
     }
 }

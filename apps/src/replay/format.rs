@@ -2,7 +2,7 @@
 //!
 //! To the device: [`MAGIC`] and a [`Header`], then the [`TraceRecord`] samples of each episode and its end.
 //!
-//! From the device: for each episode a [`DeviceRecord::Report`], the weights after it and the best estimate; then [`DeviceRecord::End`], or
+//! From the device: for each episode the weights after it, the best estimate, and last a [`DeviceRecord::Report`]; then [`DeviceRecord::End`], or
 //! [`DeviceRecord::Full`] if an episode did not fit. A file without either was truncated. A rule that learns during an episode
 //! also tells what it expected at each step, before the update.
 
@@ -27,7 +27,7 @@ pub type Values = Vec<f32, FEATURES>;
 pub type Bits = Vec<u64, FEATURES>;
 
 /// The first bytes of a trace.
-pub const MAGIC: [u8; 4] = *b"OSR5";
+pub const MAGIC: [u8; 4] = *b"OSR6";
 
 /// The header of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,12 +69,12 @@ pub enum TraceRecord {
 pub enum DeviceRecord {
     /// The values that were expected at the next steps of an episode; NaN for those that were refused.
     Expected(Values),
-    /// An episode is over, and was learned from.
-    Report(Report),
-    /// The bits of the weights after it.
+    /// The bits of the weights after an episode.
     Weights(Bits),
     /// The bits of the best estimate: of their average, for rules that keep one.
     Estimate(Bits),
+    /// The episode is over, and was learned from.
+    Report(Report),
     /// An episode does not fit.
     Full(Full),
     /// All episodes were learned from.
@@ -90,44 +90,29 @@ pub enum Report {
     Tracking(TrackingReport),
 }
 
-impl Report {
+/// What both kinds of report say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
     /// Rows learned from.
-    pub fn rows(&self) -> u32 {
-        match self {
-            Self::Update(update) => update.tau,
-            Self::Tracking(report) => report.rows,
-        }
-    }
-
+    pub rows: u32,
     /// Steps and rows dropped.
-    pub fn dropped(&self) -> u32 {
-        match self {
-            Self::Update(update) => update.dropped,
-            Self::Tracking(report) => report.dropped,
-        }
-    }
-
+    pub dropped: u32,
     /// The number of saturated values.
-    pub fn saturated(&self) -> u32 {
-        match self {
-            Self::Update(update) => update.saturated,
-            Self::Tracking(report) => report.saturated,
-        }
-    }
-
+    pub saturated: u32,
     /// The step size: ϑ, or the gain.
-    pub fn step(&self) -> f32 {
-        match self {
-            Self::Update(update) => update.theta,
-            Self::Tracking(report) => report.gain,
-        }
-    }
-
+    pub step: f32,
     /// How large the errors are: ‖g‖, or the mean distance to a row.
-    pub fn error(&self) -> f32 {
-        match self {
-            Self::Update(update) => update.g_norm,
-            Self::Tracking(report) => report.error,
+    pub error: f32,
+}
+
+impl Report {
+    /// What it says of rows, steps and errors.
+    pub fn summary(&self) -> Summary {
+        match *self {
+            Self::Update(Update { tau: rows, dropped, saturated, theta: step, g_norm: error, .. })
+            | Self::Tracking(TrackingReport { rows, dropped, saturated, gain: step, error, .. }) => {
+                Summary { rows, dropped, saturated, step, error }
+            }
         }
     }
 }

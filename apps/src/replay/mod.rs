@@ -44,5 +44,3 @@ impl core::fmt::Display for Full {
         }
     }
 }
-
-impl core::error::Error for Full {}

@@ -106,9 +106,9 @@ impl Config {
     /// The parameters of a learner with a log.
     ///
     /// # Errors
-    /// [`Unusable::NoLog`] if the rule has none.
+    /// [`Unusable::Missing`] if the rule has none.
     pub fn stored(&self) -> Result<StoredConfig, Unusable> {
-        let own = self.rule.stored().ok_or(Unusable::NoLog)?;
+        let own = self.rule.stored().ok_or(Unusable::Missing("this rule has no log"))?;
         Ok(StoredConfig {
             gamma: self.gamma,
             targets: self.targets,
@@ -124,11 +124,13 @@ impl Config {
     /// # Errors
     /// [`Unusable`] names the option that such a learner does not support.
     pub fn streaming(&self) -> Result<StreamingConfig, Unusable> {
+        // These need the value of the next state, which a learner without a log does not keep.
         if self.targets == Targets::OneStep {
-            return Err(Unusable::StreamingOneStep);
+            return Err(Unusable::Missing("`streaming` has Monte Carlo targets only; td0 needs `predictable`"));
         }
         if self.skip_below.is_some_and(|length| length != 0.0) {
-            return Err(Unusable::StreamingSkip);
+            let skips = "`streaming` never skips an update; a threshold for skipping needs `predictable`";
+            return Err(Unusable::Missing(skips));
         }
         let own = StreamingConfig::DEFAULT;
         let (schedule, beta) = (self.eta.unwrap_or(own.schedule), self.beta.unwrap_or(own.beta));
@@ -141,7 +143,7 @@ impl Config {
     /// [`Unusable`] names the option that such a learner does not support.
     pub fn tracking(&self) -> Result<TrackingConfig, Unusable> {
         if self.targets == Targets::OneStep {
-            return Err(Unusable::TrackingTargets);
+            return Err(Unusable::TRACKING_TARGETS);
         }
         let of_others = [
             ("--eta", self.eta.is_some()),

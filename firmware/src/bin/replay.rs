@@ -23,25 +23,17 @@ use osculate_firmware::host::File;
 use osculate_firmware::{finish, send};
 use serde::de::DeserializeOwned;
 
-/// Steps and distinct states per episode in the log, and words of 32 states each for the rule without a log.
-#[cfg(small_ram)]
-mod limits {
-    pub(crate) const SINGLE: (usize, usize) = (256, 64);
-    pub(crate) const DOUBLE: (usize, usize) = (64, 24);
-    pub(crate) const WORDS: usize = 128;
-}
-#[cfg(not(small_ram))]
-mod limits {
-    pub(crate) const SINGLE: (usize, usize) = (16_384, 1_024);
-    pub(crate) const DOUBLE: (usize, usize) = SINGLE;
-    pub(crate) const WORDS: usize = 2_048;
-}
-use limits::{DOUBLE, SINGLE, WORDS};
-
-/// Steps and states of the log in an arithmetic.
+/// Steps and distinct states per episode in the log.
 const fn log<A: Arithmetic>() -> (usize, usize) {
-    if size_of::<A::Weight>() == 8 { DOUBLE } else { SINGLE }
+    match (cfg!(small_ram), size_of::<A::Weight>()) {
+        (true, 8) => (64, 24),
+        (true, _) => (256, 64),
+        (false, _) => (16_384, 1_024),
+    }
 }
+
+/// Words of 32 distinct states each, for the rule without a log.
+const WORDS: usize = if cfg!(small_ram) { 128 } else { 2_048 };
 
 /// What went wrong, for the log.
 type Problem = &'static str;
@@ -194,9 +186,10 @@ impl<A: Arithmetic> rules::Run<A, FEATURES> for &mut Run {
             if !expected.is_empty() {
                 self.tell(&DeviceRecord::Expected(expected))?;
             }
-            self.tell(&DeviceRecord::Report(predictor.end().into()))?;
+            let report = predictor.end().into();
             self.tell(&DeviceRecord::Weights(bits::<A>(predictor.weights(), used)))?;
             self.tell(&DeviceRecord::Estimate(bits::<A>(predictor.estimate(), used)))?;
+            self.tell(&DeviceRecord::Report(report))?;
             if episode % 256 == 0 {
                 send(&Message::Updates(episode));
             }

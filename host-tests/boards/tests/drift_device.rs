@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 
 use osculate_apps::with_arithmetic;
+use osculate_board_tests::reports;
 use osculate_lab::boards::Board;
-use osculate_lab::emulation::Emulation;
-use osculate_lab::firmware;
 use osculate_lab::repository::runs_all;
 use osculate_programs::report::Report;
 use osculate_programs::{arithmetics, drift, resume};
@@ -30,9 +29,6 @@ fn every_board_has_the_bits_of_this_machine() {
     let boards: Vec<_> = Board::cores().filter(|board| board.is_tried()).collect();
     assert_eq!(boards.len(), if runs_all() { 6 } else { 5 });
     for board in boards {
-        let elf = firmware::build(board, "drift", &[]).unwrap();
-        let log = Emulation::new(board, elf).argument(steps.to_string()).run(|_| ()).unwrap().success().unwrap();
-        let told: Vec<Report> = log.iter().filter_map(|line| line.reported().unwrap()).collect();
-        assert_eq!(told, expected, "{}", board.name);
+        assert_eq!(reports(board, "drift", Some(steps)), expected, "{}", board.name);
     }
 }

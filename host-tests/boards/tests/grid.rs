@@ -1,10 +1,9 @@
 //! Promise: a device takes the same actions as this machine on its way to the optimal policy, and learns the same bits.
 
 use osculate_apps::with_arithmetic;
+use osculate_board_tests::reports;
 use osculate_host_tests::worlds::grid::Exact;
 use osculate_lab::boards::Board;
-use osculate_lab::emulation::Emulation;
-use osculate_lab::firmware;
 use osculate_programs::arithmetics;
 use osculate_programs::grid::{ACTIONS, MAP, learn};
 use osculate_programs::report::Report;
@@ -26,8 +25,5 @@ fn same_actions_and_bits_on_host_and_device_up_to_the_optimal_policy() {
 
     let board = &Board::all()[0];
     assert_eq!(board.core, "Cortex-M4F");
-    let elf = firmware::build(board, "grid", &[]).unwrap();
-    let log = Emulation::new(board, elf).run(|_| ()).unwrap().success().unwrap();
-    let told: Vec<Report> = log.iter().filter_map(|line| line.reported().unwrap()).collect();
-    assert_eq!(told, expected);
+    assert_eq!(reports(board, "grid", None), expected);
 }

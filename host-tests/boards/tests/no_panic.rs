@@ -1,9 +1,7 @@
 //! Promise: no release image of an application contains a panic. Read from the linked code, for floats and fixed point,
 //! on a core with an FPU and on the smallest one.
 
-use osculate_lab::boards::Board;
-use osculate_lab::firmware;
-use thumb_audit::Audit;
+use osculate_board_tests::image;
 
 /// Board, binary and features. `drift`, `resume`, `replay` and `fan_systick` contain f32 and fixed point.
 const IMAGES: [(&str, &str, &[&str]); 14] = [
@@ -22,11 +20,6 @@ const IMAGES: [(&str, &str, &[&str]); 14] = [
     ("microbit", "fan_systick", &[]),
     ("microbit", "grid", &[]),
 ];
-
-fn image(board: &str, binary: &str, features: &[&str]) -> Audit {
-    let elf = firmware::build(Board::named(board).unwrap(), binary, features).unwrap();
-    Audit::read(&elf).unwrap_or_else(|error| panic!("`{binary}` on {board}: {error:#}"))
-}
 
 #[test]
 fn no_application_can_panic() {

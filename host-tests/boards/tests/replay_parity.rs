@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Result;
+use osculate_board_tests::recording;
 use osculate_host_tests::documents::says;
 use osculate_host_tests::worlds::{Dice, row};
 use osculate_lab::boards::Board;
@@ -62,7 +63,7 @@ boards! {
     mps2_an505_dsp: "mps2-an505-dsp", [Arith::Q28, Arith::Q24];
 }
 
-/// Every case in every arithmetic. The episodes are as long as fit on the smallest board.
+/// Every case in every arithmetic.
 fn compare(board: &str, ariths: &[Arith]) {
     if !Board::named(board).unwrap().is_tried() {
         return println!("{board}: for a release");
@@ -71,14 +72,10 @@ fn compare(board: &str, ariths: &[Arith]) {
     // For a change, floats and one fixed-point format are enough.
     for &arith in ariths.iter().filter(|arith| runs_all() || matches!(arith, Arith::F32 | Arith::Q28)) {
         let start = Instant::now();
-        let (most_steps, most_states) = match arith {
-            Arith::F64 => (64, 24),
-            _ => (256, 64),
-        };
         let mut fates = BTreeMap::<String, u32>::new();
         let (mut count, mut tracked) = (0, 0);
         for (seed, (n, units, config)) in cases().into_iter().enumerate() {
-            let trace = recorded(seed as u64, n, units, most_steps, most_states, arith);
+            let trace = recorded(seed as u64, n, units, arith);
             let updates = device.same_bits(&Job { trace: &trace, arith, config });
             count += updates.len();
             for update in updates {
@@ -88,8 +85,8 @@ fn compare(board: &str, ariths: &[Arith]) {
                         *fates.entry(format!("{:?}", update.verdict).to_lowercase()).or_default() += 1;
                     }
                 }
-                *fates.entry("dropped".into()).or_default() += update.dropped();
-                *fates.entry("saturated".into()).or_default() += update.saturated();
+                *fates.entry("dropped".into()).or_default() += update.summary().dropped;
+                *fates.entry("saturated".into()).or_default() += update.summary().saturated;
             }
         }
         let took = start.elapsed().as_secs_f32();
@@ -148,53 +145,16 @@ impl Device {
 }
 
 /// The report, and the bits of all numbers.
-fn everything(Learned { report, weights, estimate, expected }: Learned<'_>) -> (Report, Vec<u64>) {
-    let expected: Vec<_> = expected.iter().map(|value| u64::from(value.to_bits())).collect();
-    (report, [weights, estimate, &expected].concat())
+fn everything(Learned { report, weights, estimate, expected }: Learned) -> (Report, Vec<u64>) {
+    let expected = expected.iter().map(|value| value.to_bits().into()).collect();
+    (report, [weights, estimate, expected].concat())
 }
 
-/// Episodes with repeated states, units that differ from state to state, and some unusable steps.
-fn recorded(seed: u64, n: usize, units: i32, most_steps: u32, most_states: u32, arith: Arith) -> Trace {
-    let mut dice = Dice::new(seed);
-    let truth = row(&mut dice, n);
-    let mut trace = Trace::new(n);
-    for episode in 0..episodes() {
-        trace.begin_episode(episode);
-        // Mostly short, sometimes as long as fits.
-        let states = if episode % 64 == 9 { most_states } else { 1 + dice.below(most_states) / (1 << dice.below(4)) };
-        let repeats =
-            if episode % 64 == 9 { most_steps - states } else { dice.below(states.min(most_steps - states) + 1) };
-        let mut visited = Vec::new();
-        for step in 0..states + repeats {
-            let new = (visited.len() as u32) < states && (step < states / 2 || dice.below(2) == 0 || repeats == 0);
-            let left = states + repeats - step == states - visited.len() as u32;
-            let state = if new || left || visited.is_empty() {
-                let unit = f64::from(dice.below(2 * units as u32 + 1) as i32 - units).exp2();
-                visited.push((row(&mut dice, n), unit));
-                visited.len() - 1
-            } else {
-                dice.below(visited.len() as u32) as usize
-            };
-            let (phi, unit) = &visited[state];
-            let value: f64 = phi.iter().zip(&truth).map(|(x, w)| f64::from(x * w)).sum();
-            let mut values = vec![(value + f64::from(dice.uniform()) / 16.0) * unit];
-            values.extend(phi.iter().map(|x| f64::from(*x) * unit));
-            let fate = if episode == 7 { 3 } else { dice.below(240) };
-            match fate {
-                0 => values[1] = f64::NAN,
-                1 => values[n] = f64::INFINITY,
-                2 => values[1..].fill(0.0),
-                3 => values[0] = f64::NAN,
-                4 => values[0] = f64::NEG_INFINITY,
-                // 2³¹ and above are out of range in fixed point.
-                5 if !matches!(arith, Arith::F32 | Arith::F64) => values[0] = 5e9,
-                _ => {}
-            }
-            trace.push(state as u32, values.iter().map(|x| *x as f32));
-        }
-    }
-    // Last, since a float at its limits learns nothing more: the sum of these rows is out of range. In fixed point one of
-    // 64 bits wrapped once, and the weights went up to their limits instead of down.
+/// A recording whose last episode is out of range. Last, since a float at its limits learns nothing more.
+fn recorded(seed: u64, n: usize, units: i32, arith: Arith) -> Trace {
+    let mut trace = recording(seed, n, units, episodes(), arith);
+    // The sum of these rows is out of range. In fixed point one of 64 bits wrapped once, and the weights went up to their
+    // limits instead of down.
     trace.begin_episode(episodes());
     let rewards = match arith {
         Arith::F32 | Arith::F64 => [f32::MAX; 3],
@@ -228,9 +188,9 @@ fn a_long_episode_runs_on_16_kib() {
     for (arith, rule) in ariths.flat_map(|arith| [(arith, Rule::Streaming), (arith, Rule::Tracking)]) {
         let config = Config { gamma: 0.9, ..Config::new(rule) };
         let updates = device.same_bits(&Job { trace: &trace, arith, config });
-        assert!(updates.iter().all(|report| report.rows() > 0 && report.dropped() == 0));
+        assert!(updates.iter().all(|report| report.summary().rows > 0 && report.summary().dropped == 0));
         // Every visit is a row for tracking.
-        assert_eq!(updates[1].rows(), if rule == Rule::Tracking { most } else { STATES });
+        assert_eq!(updates[1].summary().rows, if rule == Rule::Tracking { most } else { STATES });
         println!("microbit, {}, {rule:?}: an episode of {most} steps, every bit equal; {:?}", arith.name(), updates[1]);
     }
 }

@@ -7,18 +7,11 @@ use osculate_lab::replay::prequential::{Predictions, Prequential};
 use osculate_lab::replay::trace::{Step, Trace};
 use osculate_lab::replay::{Arith, Config, Job, Learned, Rule, Targets, host};
 
-/// Episodes with repeated states, noise, and unusable steps.
-fn recorded(seed: u64, n: usize, arith: Arith) -> Trace {
-    // 2³¹ and above are out of range in fixed point.
-    let is_fixed = !matches!(arith, Arith::F32 | Arith::F64);
-    recording(seed, n, 24, |fate| (fate == 3 && is_fixed).then_some(-5e9))
-}
-
 /// The estimate before each episode.
 fn estimates(trace: &Trace, arith: Arith, config: Config) -> Vec<Vec<f64>> {
     let mut estimates = vec![vec![0.0; trace.features()]];
-    let mut keep = |bits: &[u64]| estimates.push(bits.iter().map(|bits| arith.weight(*bits)).collect());
-    host::run(&Job { trace, arith, config }, &mut |learned| keep(learned.estimate)).unwrap();
+    let mut keep = |learned: Learned| estimates.push(learned.estimate.iter().map(|bits| arith.weight(*bits)).collect());
+    host::run(&Job { trace, arith, config }, &mut keep).unwrap();
     estimates
 }
 
@@ -50,9 +43,9 @@ fn measured(trace: &Trace, arith: Arith, config: Config) -> (Prequential, u32) {
     let job = Job { trace, arith, config };
     let mut predictions = Predictions::new(job);
     let mut rows = 0;
-    let mut hear = |learned: Learned<'_>| {
-        predictions.update(learned);
-        rows += learned.report.rows();
+    let mut hear = |learned: Learned| {
+        predictions.update(&learned);
+        rows += learned.report.summary().rows;
     };
     host::run(&job, &mut hear).unwrap();
     (predictions.measure(), rows)
@@ -90,7 +83,7 @@ fn it_is_the_error_of_what_was_predicted_before() {
     for (seed, arith) in (1..).zip(Arith::ALL) {
         for (rule, targets, gamma) in cases {
             let config = Config { targets, gamma, ..Config::new(rule) };
-            let trace = recorded(seed, 4, arith);
+            let trace = recording(seed, 4, 0, 96, arith);
             let pairs = pairs(&trace, arith, config);
             let (_, rows) = compare(&trace, arith, config, &pairs);
             assert_eq!(pairs.len(), rows as usize);
@@ -126,7 +119,7 @@ fn a_stream_is_scored_at_every_step() {
     for arith in Arith::ALL {
         for gamma in [0.0, 0.75] {
             let config = Config { gamma, ..Config::new(Rule::Tracking) };
-            let trace = recorded(3, 4, arith);
+            let trace = recording(3, 4, 0, 96, arith);
             let pairs = with_arithmetic!(arith, A => pairs_of_a_stream::<A>(&trace, config));
             let (measured, rows) = compare(&trace, arith, config, &pairs);
             assert!(rows > 200 && measured.explained().unwrap() > 0.1, "{}, {gamma}: {measured:?}", arith.name());

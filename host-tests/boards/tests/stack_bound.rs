@@ -1,12 +1,12 @@
 //! Promise: the stack has a bound that is known before the firmware runs. It is read from the linked code, call by call,
 //! and no run is deeper; nor is the bound so loose that it would say nothing.
 
-use std::path::Path;
 use std::time::Duration;
 
 use osculate_apps::choice::{Arith, Rule};
 use osculate_apps::message::Message;
 use osculate_apps::room::agent::Settings;
+use osculate_board_tests::image;
 use osculate_lab::boards::Board;
 use osculate_lab::emulation::Emulation;
 use osculate_lab::firmware;
@@ -70,7 +70,8 @@ fn the_room_stays_within_its_bound() {
 }
 
 /// The deepest stack that a binary reports.
-fn mark(board: &Board, elf: &Path) -> u32 {
+fn mark(board: &Board, program: &str) -> u32 {
+    let elf = firmware::build(board, program, &[]).unwrap();
     let log = Emulation::new(board, elf).run(|_| ()).unwrap().success().unwrap();
     let told = log.iter().filter_map(|line| line.told().unwrap());
     let marks = told.filter_map(|message| if let Message::Stack(bytes) = message { Some(bytes) } else { None });
@@ -85,13 +86,11 @@ fn tracking_stays_within_its_bound_with_and_without_an_fpu() {
         if !board.is_tried() {
             continue;
         }
-        let elf = firmware::build(board, "drift", &[]).unwrap();
-        let image = Audit::read(&elf).unwrap();
-        let bound = image.stack_from_reset().unwrap();
-        let mark = mark(board, &elf);
-        compare(&format!("drift on {}", board.name), &image, bound.bytes, mark);
+        let image = image(&board.name, "drift", &[]);
+        let bound = image.stack_from_reset().unwrap().bytes;
+        compare(&format!("drift on {}", board.name), &image, bound, mark(board, "drift"));
         if board.name != "netduinoplus2" {
-            is_promised(&format!("`drift`, {}", core(board)), bound.bytes);
+            is_promised(&format!("`drift`, {}", core(board)), bound);
         }
     }
 }
@@ -99,15 +98,12 @@ fn tracking_stays_within_its_bound_with_and_without_an_fpu() {
 #[test]
 fn an_agent_in_an_interrupt_stays_within_its_bound() {
     for board in ["mps2-an386", "microbit"] {
-        let board = Board::named(board).unwrap();
-        let elf = firmware::build(board, "fan_systick", &[]).unwrap();
-        let image = Audit::read(&elf).unwrap();
+        let (board, image) = (Board::named(board).unwrap(), image(board, "fan_systick", &[]));
         let handlers = image.handlers().unwrap();
         let timer = handlers.iter().find(|handler| handler.number == 15).unwrap();
         assert!(timer.bound.path.iter().any(|(name, _)| name == "SysTick"), "{}", timer.bound);
         let bound = image.stack_from_reset().unwrap().bytes + timer.bound.bytes;
-        let mark = mark(board, &elf);
-        compare(&format!("fan_systick on {}", board.name), &image, bound, mark);
+        compare(&format!("fan_systick on {}", board.name), &image, bound, mark(board, "fan_systick"));
         is_promised(&format!("`fan_systick`, {}", core(board)), bound);
     }
 }
@@ -118,11 +114,9 @@ const HEADROOM: u32 = 1024;
 /// The stack is what the statics leave. All exceptions that can be open at once are counted.
 #[test]
 fn every_binary_of_the_smallest_board_fits() {
-    let board = Board::named("microbit").unwrap();
     let mut deepest = (0, "");
     for binary in ["drift", "resume", "replay", "fan_systick", "grid"] {
-        let elf = firmware::build(board, binary, &[]).unwrap();
-        let image = Audit::read(&elf).unwrap();
+        let image = image("microbit", binary, &[]);
         let (bound, available) = (image.stack_with_exceptions().unwrap(), image.stack_size());
         println!("{binary}: at most {bound} of {available} bytes");
         assert!(bound <= available, "{binary}: {}", image.stack_from_reset().unwrap());
@@ -145,12 +139,10 @@ fn an_image_with_a_vendors_drivers_fits_and_says_what_is_assumed() {
         ("pico", "embassy_rp::flash::ram_helpers::flash_range_program"),
         ("pico2", "embassy_rp::flash::ram_helpers::write_flash_inner"),
     ] {
-        let board_itself = Board::named(board).unwrap();
-        if !board_itself.is_tried() {
+        if !Board::named(board).unwrap().is_tried() {
             continue;
         }
-        let elf = firmware::build(board_itself, "nexting", &["rtt"]).unwrap();
-        let image = Audit::read(&elf).unwrap();
+        let image = image(board, "nexting", &["rtt"]);
         let (bound, available) = (image.stack_with_exceptions().unwrap(), image.stack_size());
         println!("nexting on {board}: at most {bound} of {available} bytes");
         assert!(bound <= available, "{board}: {}", image.stack_from_reset().unwrap());
@@ -159,15 +151,13 @@ fn an_image_with_a_vendors_drivers_fits_and_says_what_is_assumed() {
         assert!(image.stack_from_reset().unwrap().to_string().contains(ASSUMPTION));
     }
     // The learner and what the boards of the emulator need are known without.
-    let elf = firmware::build(Board::named("mps2-an386").unwrap(), "nexting", &[]).unwrap();
-    assert!(Audit::read(&elf).unwrap().assumed().unwrap().is_empty());
+    assert!(image("mps2-an386", "nexting", &[]).assumed().unwrap().is_empty());
 }
 
 /// Without this, a search that overlooks calls would pass, too.
 #[test]
 fn recursion_is_named() {
-    let elf = firmware::build(Board::named("mps2-an386").unwrap(), "faults", &[]).unwrap();
-    let image = Audit::read(&elf).unwrap();
+    let image = image("mps2-an386", "faults", &[]);
     let error = image.stack(|name| name == "faults::overflow").unwrap_err().to_string();
     assert_eq!(error, "recursion: faults::overflow → faults::overflow");
     assert!(image.stack_from_reset().is_err());

@@ -34,21 +34,17 @@ pub fn read(file: impl BufRead) -> Result<Trace> {
             cells.len(),
             columns.len()
         );
-        let cell = |column: usize| {
-            let name = &columns[column];
-            (cells[column].as_str(), move || format!("line {number}, column `{name}`"))
+        let is_no = |what: &str, column: usize| {
+            format!("line {number}, column `{}`: `{}` is no {what}", columns[column], cells[column])
         };
-        let (text, place) = cell(0);
-        let episode: i64 = text.parse().ok().with_context(|| format!("{}: `{text}` is no whole number", place()))?;
+        let episode: i64 = cells[0].parse().ok().with_context(|| is_no("whole number", 0))?;
         if current != Some(episode) {
             current = Some(episode);
             states.clear();
             trace.begin_episode(number);
         }
-        let values = (2..columns.len()).map(|column| {
-            let (text, place) = cell(column);
-            text.parse::<f32>().ok().with_context(|| format!("{}: `{text}` is no number", place()))
-        });
+        let values =
+            (2..columns.len()).map(|column| cells[column].parse::<f32>().ok().with_context(|| is_no("number", column)));
         let values = values.collect::<Result<Vec<f32>>>()?;
         let unseen = u32::try_from(states.len()).with_context(|| format!("line {number}: too many states"))?;
         trace.push(*states.entry(mem::take(&mut cells[1])).or_insert(unseen), values);

@@ -1,10 +1,11 @@
 //! Learning from a trace on a board in its emulator.
 
 use std::fs;
+use std::mem::take;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use osculate_apps::message::Message;
 
 pub use super::format::FEATURES;
@@ -46,29 +47,24 @@ pub fn run(
     run.success()?;
 
     let bytes = fs::read(&results).with_context(|| format!("cannot read {results}"))?;
-    let (mut rest, mut updates, mut expected) = (&bytes[..], 0, Vec::new());
-    let mut next = || {
-        let record = take_from_bytes(rest).with_context(|| format!("the results of {} make no sense", board.name));
-        record.map(|(record, after)| {
-            rest = after;
-            record
-        })
-    };
+    let (mut rest, mut updates) = (&bytes[..], 0);
+    let (mut expected, mut weights, mut estimate) = (Vec::new(), Vec::new(), Vec::new());
     loop {
-        match next()? {
+        let (record, after) =
+            take_from_bytes(rest).with_context(|| format!("the results of {} make no sense", board.name))?;
+        rest = after;
+        match record {
             DeviceRecord::Expected(values) => expected.extend(values),
+            DeviceRecord::Weights(bits) => weights.extend(bits),
+            DeviceRecord::Estimate(bits) => estimate.extend(bits),
             DeviceRecord::Report(report) => {
-                let (DeviceRecord::Weights(weights), DeviceRecord::Estimate(estimate)) = (next()?, next()?) else {
-                    bail!("the results of {} have an update without weights", board.name)
-                };
-                on_update(Learned { report, weights: &weights, estimate: &estimate, expected: &expected });
-                expected.clear();
+                let (weights, estimate) = (take(&mut weights), take(&mut estimate));
+                let all = [&weights, &estimate].iter().all(|bits| bits.len() == n);
+                ensure!(all, "the results of {} have an update without its weights", board.name);
+                on_update(Learned { report, weights, estimate, expected: take(&mut expected) });
                 updates += 1;
             }
             DeviceRecord::Full(full) => return Err(job.trace.too_long(updates, full, &board.name)),
-            DeviceRecord::Weights(_) | DeviceRecord::Estimate(_) => {
-                bail!("the results of {} have weights without an update", board.name)
-            }
             DeviceRecord::End => {
                 let all = job.trace.episodes();
                 ensure!(updates == all, "{} has made {updates} updates, not {all}", board.name);

@@ -71,10 +71,8 @@ impl<A: Arithmetic, const N: usize> Run<A, N> for Samples<'_, '_, '_> {
         let used = job.trace.features();
         let bits = |weights: &[A::Weight; N]| weights[..used].iter().map(|w| A::bits(*w)).collect::<Vec<_>>();
         let tells = !job.config.rule.is_episodic();
-        let mut expected = Vec::new();
         for episode in 0..job.trace.episodes() {
-            let mut last = None;
-            expected.clear();
+            let (mut last, mut expected) = (None, Vec::new());
             for Step { state, reward, features } in job.trace.episode(episode) {
                 let mut padded = [0.0; N];
                 padded[..used].copy_from_slice(features);
@@ -91,8 +89,8 @@ impl<A: Arithmetic, const N: usize> Run<A, N> for Samples<'_, '_, '_> {
             }
             predictor.finish_with(last);
             let report = predictor.end().into();
-            let (weights, estimate) = (&bits(predictor.weights()), &bits(predictor.estimate()));
-            on_update(Learned { report, weights, estimate, expected: &expected });
+            let (weights, estimate) = (bits(predictor.weights()), bits(predictor.estimate()));
+            on_update(Learned { report, weights, estimate, expected });
         }
         Ok(())
     }

@@ -5,33 +5,27 @@ use serde_json::{Value, json};
 
 use super::format::Report;
 use super::prequential::Prequential;
-use super::{Job, columns};
+use super::{Job, Learned, columns};
 
-/// The object that `cargo xtask replay --json` writes, on one line: from all reports, the bits of the weights and of the
-/// best estimate after the last one, and the prediction errors. Only rules that are meant to be averaged report an average.
+/// The object that `cargo xtask replay --json` writes, on one line: from all reports, what was learned
+/// last, and the prediction errors. Only rules that are meant to be averaged report an average.
 ///
 /// Decimals are exact: parsed as `f64`, they give the very number that the format holds. Values that are not finite are
 /// `null`.
-pub fn results(
-    job: &Job<'_>,
-    reports: &[Report],
-    weights: &[u64],
-    estimate: &[u64],
-    prequential: &Prequential,
-) -> String {
+pub fn results(job: &Job<'_>, reports: &[Report], last: &Learned, prequential: &Prequential) -> String {
     let arith = job.arith;
     let decimals = |bits: &[u64]| bits.iter().map(|bits| arith.weight(*bits)).collect::<Vec<_>>();
-    let hexadecimals = weights.iter().map(|bits| format!("{bits:0width$x}", width = 2 * arith.bytes()));
+    let hexadecimals = last.weights.iter().map(|bits| format!("{bits:0width$x}", width = 2 * arith.bytes()));
     let Prequential { rows, mse, variance, .. } = prequential;
     let mut results = json!({
         "updates": reports.iter().map(entry).collect::<Vec<_>>(),
-        "weights": decimals(weights),
+        "weights": decimals(&last.weights),
         "weights_bits": hexadecimals.collect::<Vec<_>>(),
         "prequential": { "rows": rows, "mse": mse, "variance": variance },
         "warnings": columns::warnings(job.trace),
     });
     if job.config.rule.reports_average() {
-        results["averaged"] = json!(decimals(estimate));
+        results["averaged"] = json!(decimals(&last.estimate));
     }
     format!("{results}\n")
 }
@@ -50,12 +44,6 @@ fn entry(report: &Report) -> Value {
 }
 
 /// A verdict's name.
-pub fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Stepped => "stepped",
-        Verdict::Skipped => "skipped",
-        Verdict::Empty => "empty",
-        Verdict::Overflow => "overflow",
-        _ => "unknown",
-    }
+pub fn verdict(verdict: Verdict) -> String {
+    format!("{verdict:?}").to_lowercase()
 }

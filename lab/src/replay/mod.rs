@@ -26,18 +26,18 @@ pub struct Job<'t> {
 }
 
 /// What was learned from an episode.
-#[derive(Clone, Copy, Debug)]
-pub struct Learned<'l> {
+#[derive(Clone, Debug)]
+pub struct Learned {
     /// The rule's report.
     pub report: Report,
     /// The bits of the weights after it.
-    pub weights: &'l [u64],
+    pub weights: Vec<u64>,
     /// The bits of the best estimate: of their average, for rules that keep one.
-    pub estimate: &'l [u64],
+    pub estimate: Vec<u64>,
     /// The value that was expected at each step, NaN where the step was refused; empty for rules that learn only at the
     /// end of an episode.
-    pub expected: &'l [f32],
+    pub expected: Vec<f32>,
 }
 
 /// Receives each update in turn.
-pub type OnUpdate<'f> = &'f mut (dyn FnMut(Learned<'_>) + Send);
+pub type OnUpdate<'f> = &'f mut (dyn FnMut(Learned) + Send);

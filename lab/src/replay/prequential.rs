@@ -6,11 +6,12 @@
 
 use std::collections::HashSet;
 
-use osculate::{Arithmetic, Log, Predictor, Stored, StoredConfig};
+use osculate::arithmetic::backend::Backend;
+use osculate::{Log, Predictor, Stored, StoredConfig};
 use osculate_apps::with_arithmetic;
 
 use super::trace::Step;
-use super::{Arith, Job, Learned, Rule, Targets};
+use super::{Job, Learned, Rule, Targets};
 
 /// Prediction errors over the last three quarters of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,11 +55,11 @@ impl<'t> Predictions<'t> {
 
     /// The next episode has been learned from; it is scored with the weights from before it, or with what was expected
     /// at each step.
-    pub fn update(&mut self, learned: Learned<'_>) {
+    pub fn update(&mut self, learned: &Learned) {
         if self.job.config.rule.is_episodic() {
             self.learned_at_the_end(learned);
         } else {
-            let values = self.job.values(self.episode).zip(learned.expected);
+            let values = self.job.values(self.episode).zip(&learned.expected);
             // A value is NaN where the step was refused.
             let usable = values.filter_map(|(value, expected)| value.map(|value| (f64::from(*expected), value)));
             self.rows.extend(usable.filter(|(expected, _)| expected.is_finite()));
@@ -66,11 +67,11 @@ impl<'t> Predictions<'t> {
         self.episode += 1;
     }
 
-    fn learned_at_the_end(&mut self, Learned { report, estimate, .. }: Learned<'_>) {
+    fn learned_at_the_end(&mut self, Learned { report, estimate, .. }: &Learned) {
         let rows = self.job.rows(self.episode);
         // They differ only if a return is so close to the limits of the format that the learner's rounding decides
         // whether its row is dropped. Which row that was is not reported, so none of the episode's rows count.
-        if rows.len() == report.rows() as usize {
+        if rows.len() == report.summary().rows as usize {
             let predicted =
                 |features: &[f32]| features.iter().zip(&self.estimate).map(|(x, w)| f64::from(*x) * w).sum();
             self.rows.extend(rows.into_iter().map(|(features, value)| (predicted(features), value)));
@@ -99,10 +100,9 @@ impl<'t> Job<'t> {
     /// The steps of an episode with the return from each on; `None` where there is no usable reward: such a step is
     /// ignored entirely.
     fn returns(&self, episode: usize) -> Vec<(Step<'t>, Option<f64>)> {
-        let (takes_reward, _) = filters(self.arith);
         let mut future = 0.0;
         let steps = self.trace.episode(episode).rev().map(|step| {
-            let usable = takes_reward(step.reward);
+            let usable = self.takes_reward(step.reward);
             if usable {
                 future = f64::from(step.reward) + f64::from(self.config.gamma) * future;
             }
@@ -115,53 +115,45 @@ impl<'t> Job<'t> {
 
     /// The return from each step of an episode on; `None` where the step has no usable reward, or zeros for features.
     fn values(&self, episode: usize) -> impl Iterator<Item = Option<f64>> {
-        let (_, takes_row) = filters(self.arith);
         let steps = self.returns(episode).into_iter();
-        steps.map(move |(step, value)| value.filter(|_| takes_row(largest(step.features), 0.0)))
+        steps.map(|(step, value)| value.filter(|_| self.takes_row(step.features, 0.0)))
     }
 
     /// The rows that the learner makes of an episode: the features at the first visit, and the return from there on.
     fn rows(&self, episode: usize) -> Vec<(&'t [f32], f64)> {
-        let (_, takes_row) = filters(self.arith);
         let steps = self.returns(episode).into_iter().filter_map(|(step, value)| Some((step, value?)));
         let steps: Vec<(Step<'t>, f64)> = steps.collect();
         let mut visited = HashSet::new();
         let visits: Vec<(bool, bool)> = steps
             .iter()
             .map(|(step, _)| {
-                let first = takes_row(largest(step.features), 0.0) && visited.insert(step.state);
+                let first = self.takes_row(step.features, 0.0) && visited.insert(step.state);
                 (first, visited.contains(&step.state))
             })
             .collect();
         let has_target = |index: usize| match (self.config.rule, self.config.targets) {
             (Rule::Streaming, _) => true,
-            (_, Targets::MonteCarlo) => takes_row(largest(steps[index].0.features), steps[index].1),
+            (_, Targets::MonteCarlo) => self.takes_row(steps[index].0.features, steps[index].1),
             // The value of the next state, if there is one.
             (_, Targets::OneStep) => visits.get(index + 1).is_none_or(|(_, has_row)| *has_row),
         };
         let rows = (0..steps.len()).filter(|index| visits[*index].0 && has_target(*index));
         rows.map(|index| (steps[index].0.features, steps[index].1)).collect()
     }
-}
 
-/// The largest magnitude; infinite if one is NaN.
-fn largest(features: &[f32]) -> f32 {
-    features.iter().fold(0.0, |most, x| if x.is_finite() { x.abs().max(most) } else { f32::INFINITY })
-}
+    /// Whether the arithmetic accepts a reward.
+    fn takes_reward(&self, reward: f32) -> bool {
+        with_arithmetic!(self.arith, A => A::number(reward).is_ok())
+    }
 
-/// Whether an arithmetic accepts a reward, and whether it accepts a row with this largest feature and this target.
-type Filters = (fn(f32) -> bool, fn(f32, f64) -> bool);
-
-fn filters(arith: Arith) -> Filters {
-    with_arithmetic!(arith, A => (takes_reward::<A>, takes_row::<A>))
-}
-
-fn takes_reward<A: Arithmetic>(reward: f32) -> bool {
-    A::number(reward).is_ok()
-}
-
-/// Only the largest feature matters. A learner is asked.
-fn takes_row<A: Arithmetic>(largest: f32, target: f64) -> bool {
-    let mut judge = Predictor::new(const { Stored::new(StoredConfig::PAPER, Log::<A, 1, 1, 1>::NEW) });
-    judge.learn(target as f32, &[largest]).is_ok()
+    /// Whether the arithmetic accepts a row with these features and this target. Only the largest magnitude matters. A
+    /// learner is asked.
+    fn takes_row(&self, features: &[f32], target: f64) -> bool {
+        let largest =
+            features.iter().fold(0.0, |most, x| if x.is_finite() { x.abs().max(most) } else { f32::INFINITY });
+        with_arithmetic!(self.arith, A => {
+            let mut judge = Predictor::new(Stored::new(StoredConfig::PAPER, Log::<A, 1, 1, 1>::NEW));
+            judge.learn(target as f32, &[largest]).is_ok()
+        })
+    }
 }

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use osculate_apps::choice::{Arith, Rule};
+use osculate_apps::replay::format::Summary;
 use serde_json::{Map, Value, json};
 
 use super::controller::Controller;
@@ -125,7 +126,7 @@ impl Evening {
     /// From the ground truth and the agent's reports.
     pub fn new(trail: Vec<Moment>, known: &Known, told: &telemetry::Evening) -> Self {
         let telemetry::Evening { explored, fallbacks, silences, report, weights, .. } = *told;
-        let (theta, g_norm) = (report.step(), report.error());
+        let Summary { step: theta, error: g_norm, .. } = report.summary();
         let model = known.model.as_flattened().iter().map(|weight| weight.to_bits()).collect();
         let (weights, holding) = (weights.to_vec(), known.holding);
         Self { trail, explored, fallbacks, silences, theta, g_norm, weights, model, holding }

@@ -35,12 +35,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
     let job = Job { trace: &trace, arith, config };
     let mut predictions = Predictions::new(job);
-    let (mut reports, mut weights, mut estimate) = (Vec::new(), Vec::new(), Vec::new());
-    let mut keep = |learned: Learned<'_>| {
-        predictions.update(learned);
+    let (mut reports, mut last) = (Vec::new(), None);
+    let mut keep = |learned: Learned| {
+        predictions.update(&learned);
         reports.push(learned.report);
-        weights = learned.weights.to_vec();
-        estimate = learned.estimate.to_vec();
+        last = Some(learned);
     };
     let elf = board.map(|board| {
         setup::ensure_for(board)?;
@@ -59,16 +58,17 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     })?;
     let took = started.elapsed();
 
+    let last = last.context("a recording has an episode")?;
     report::episodes(config.rule, &reports);
-    report::weights("weights", arith, &weights);
+    report::weights("weights", arith, &last.weights);
     if config.rule.reports_average() {
-        report::weights("averaged", arith, &estimate);
+        report::weights("averaged", arith, &last.estimate);
     }
     let prequential = predictions.measure();
     println!("\n{}", report::learned(&job, &prequential));
     println!("took {:.2} s", took.as_secs_f64());
     if let Some(out) = &options.json {
-        let results = json::results(&job, &reports, &weights, &estimate, &prequential);
+        let results = json::results(&job, &reports, &last, &prequential);
         fs::write(out, results).with_context(|| format!("cannot write {}", out.display()))?;
         println!("wrote {}", out.display());
     }

@@ -97,7 +97,7 @@ impl Options {
             (_, gamma) => gamma.unwrap_or(1.0),
         };
         let targets = match self.targets {
-            Some(TargetsName::Mc) if self.rule == Rule::Tracking => return Err(Unusable::TrackingTargets.into()),
+            Some(TargetsName::Mc) if self.rule == Rule::Tracking => return Err(Unusable::TRACKING_TARGETS.into()),
             Some(TargetsName::Td0) => Targets::OneStep,
             _ => Targets::MonteCarlo,
         };

@@ -1,7 +1,7 @@
 //! The text output of a replay.
 
 use osculate::{Schedule, TrackingConfig, Update, Verdict};
-use osculate_lab::replay::format::Report;
+use osculate_lab::replay::format::{Report, Summary};
 use osculate_lab::replay::json::verdict;
 use osculate_lab::replay::prequential::Prequential;
 use osculate_lab::replay::{Arith, Config, Job, Rule, Targets};
@@ -47,18 +47,18 @@ pub(super) fn episodes(rule: Rule, reports: &[Report]) {
         }
         last = number;
         let (count, remark) = match report {
-            Report::Update(Update { k, verdict: Verdict::Stepped, .. }) => (*k, ""),
+            Report::Update(Update { k, verdict: Verdict::Stepped, .. }) => (*k, String::new()),
             Report::Update(update) => (update.k, verdict(update.verdict)),
-            Report::Tracking(report) => (report.all_rows, if report.rows > 0 { "" } else { "empty" }),
+            Report::Tracking(report) => (report.all_rows, if report.rows > 0 { "" } else { "empty" }.into()),
         };
-        let (rows, dropped, step, error) = (report.rows(), report.dropped(), report.step(), report.error());
+        let Summary { rows, dropped, step, error, .. } = report.summary();
         println!("{number:>8} {count:>8} {rows:>6} {dropped:>8} {step:>11.4e} {error:>11.4e}  {remark}");
     }
-    let sum = |part: fn(&Report) -> u32| reports.iter().map(|report| u64::from(part(report))).sum::<u64>();
-    let [dropped, saturated] = [Report::dropped, Report::saturated].map(sum);
+    let sum = |part: fn(Summary) -> u32| reports.iter().map(|report| u64::from(part(report.summary()))).sum::<u64>();
+    let (dropped, saturated) = (sum(|all| all.dropped), sum(|all| all.saturated));
     let lost = format!("{dropped} steps dropped; {saturated} numbers saturated");
     if !rule.is_episodic() {
-        return println!("\n{} rows in {} episodes; {lost}", sum(Report::rows), reports.len());
+        return println!("\n{} rows in {} episodes; {lost}", sum(|all| all.rows), reports.len());
     }
     let count = |wanted: Verdict| {
         reports.iter().filter(|report| matches!(report, Report::Update(update) if update.verdict == wanted)).count()

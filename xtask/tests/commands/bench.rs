@@ -1,18 +1,12 @@
 //! `cargo xtask dev bench` from a user's view: what it prints is the same every time.
 
-use std::process::Command;
 use std::thread;
 
-fn bench(arguments: &str) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-    let output = command.args(["dev", "bench"]).args(arguments.split_whitespace()).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
+use crate::{outcome, xtask};
 
 #[test]
 fn two_benches_at_once_print_the_same_bytes() {
-    let measure = || bench("--board mps2-an386 --arith f32 --n 8 --quick");
+    let measure = || outcome(&mut xtask("dev bench --board mps2-an386 --arith f32 --n 8 --quick")).unwrap();
     let (one, other) = thread::scope(|scope| {
         let one = scope.spawn(measure);
         let other = measure();
@@ -28,7 +22,7 @@ fn two_benches_at_once_print_the_same_bytes() {
 
 #[test]
 fn the_page_is_printed_without_measuring() {
-    let page = bench("--markdown");
+    let page = outcome(&mut xtask("dev bench --markdown")).unwrap();
     for table in ["What a user gets", "Instructions per sample", "multiply-accumulate", "Bytes of flash", "Limits"] {
         assert!(page.contains(table), "{table} in\n{page}");
     }

@@ -1,22 +1,21 @@
 //! `cargo xtask test` with a fake cargo: its output, counts and exit code.
-#![cfg(unix)]
 
-use std::os::unix::fs::PermissionsExt;
-use std::process::{Command, Output};
-use std::{env, fs};
+use std::env;
+use std::process::Output;
+
+use crate::machines::Machine;
+use crate::xtask;
 
 /// Runs it with a cargo that answers the host and on-target tests as the scripts say, and succeeds at everything else.
 fn tested(host: &str, target: &str) -> (Output, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let cargo = folder.path().join("cargo");
+    let machine = Machine::with(&[]);
     let script = format!(
-        "#!/bin/sh\ncase \"$*\" in\n*--workspace*) {host} ;;\ntest*) {target} ;;\n*) echo \"   Compiling $1\" >&2 ;;\nesac\n"
+        "case \"$*\" in\n*--workspace*) {host} ;;\ntest*) {target} ;;\n*) echo \"   Compiling $1\" >&2 ;;\nesac"
     );
-    fs::write(&cargo, script).unwrap();
-    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+    machine.program("cargo", &script);
     let path = env::var_os("PATH").unwrap();
-    let path = env::join_paths([folder.path().to_owned()].into_iter().chain(env::split_paths(&path))).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_lab")).arg("test").env("PATH", path).output().unwrap();
+    let path = env::join_paths([machine.path("bin")].into_iter().chain(env::split_paths(&path))).unwrap();
+    let output = xtask("test").env("PATH", path).output().unwrap();
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     (output, text)
 }

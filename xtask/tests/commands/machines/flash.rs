@@ -2,15 +2,13 @@
 //! images that are flashed: `cargo xtask dev build` and `cargo xtask boards --check`.
 
 use std::fs;
-use std::process::Output;
+use std::process::Command;
 
 use osculate_lab::boards::Board;
 use osculate_lab::image_files::for_drive;
 
-use crate::Machine;
-
-/// The board that is flashed here.
-const BOARD: &str = "microbit";
+use super::Machine;
+use crate::outcome;
 
 const NO_PROBE: &str = "No debug probes were found.";
 const PROBE: &str =
@@ -56,25 +54,19 @@ echo '{{\"target\":{{\"name\":\"nexting\",\"kind\":[\"bin\"]}},\"executable\":\"
         self
     }
 
-    fn flash(&self, options: &[&str]) -> Output {
-        self.xtask(&["flash"]).arg("--mounts").arg(self.folder.path()).args(options).output().unwrap()
+    fn flash(&self, options: &str) -> Command {
+        let mut flash = self.xtask("flash --mounts");
+        flash.arg(self.folder.path()).args(options.split_whitespace());
+        flash
     }
 
     /// The message of a run that must fail, and without a build.
     #[track_caller]
-    fn denied(&self, options: &[&str]) -> String {
-        let output = self.flash(options);
+    fn denied(&self, options: &str) -> String {
+        let output = self.flash(options).output().unwrap();
         assert_eq!(output.status.code(), Some(1));
         assert!(!self.path("built").exists(), "something was built");
         String::from_utf8(output.stderr).unwrap()
-    }
-
-    /// The output of a run that must succeed.
-    #[track_caller]
-    fn flashed(&self, options: &[&str]) -> String {
-        let output = self.flash(options);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
     }
 }
 
@@ -92,28 +84,28 @@ const RAM_END: u32 = 0x2000_4000;
 
 #[test]
 fn what_is_missing_is_told_before_anything_is_built() {
-    let text = Machine::bare().denied(&["--board", BOARD]);
+    let text = Machine::bare().denied("--board microbit");
     for told in
         ["`cargo install probe-rs-tools --locked`", "no drive MICROBIT of microbit is mounted: plug in its USB cable"]
     {
         assert!(text.contains(told), "{text}\nnot {told}");
     }
     let machine = Machine::bare().with_probe_rs(NO_PROBE, "true").with_drive("Unique ID: 9900");
-    assert!(machine.denied(&["--board", BOARD, "--by", "probe"]).contains("finds no debug probe: plug one in"));
+    assert!(machine.denied("--board microbit --by probe").contains("finds no debug probe: plug one in"));
     assert!(!machine.path("asked").exists());
     let machine = Machine::bare().with_probe_rs(PROBE, "true");
-    assert!(machine.denied(&["--board", BOARD, "--by", "drive"]).contains("no drive MICROBIT"));
-    let text = machine.with_probe_rs(&format!("{PROBE} (inaccessible)"), "true").denied(&["--board", BOARD]);
+    assert!(machine.denied("--board microbit --by drive").contains("no drive MICROBIT"));
+    let text = machine.with_probe_rs(&format!("{PROBE} (inaccessible)"), "true").denied("--board microbit");
     assert!(text.contains("this user may not open the debug probe"), "{text}");
-    let text = Machine::bare().denied(&["--board", "mps2-an386"]);
+    let text = Machine::bare().denied("--board mps2-an386");
     assert!(text.contains("boards that can be flashed: microbit"), "{text}");
-    assert!(Machine::bare().denied(&["--board", "arduino"]).contains("there is no board `arduino`"));
+    assert!(Machine::bare().denied("--board arduino").contains("there is no board `arduino`"));
 }
 
 #[test]
 fn with_a_probe_it_flashes_and_shows_the_log() {
     let machine = Machine::bare().with_probe_rs(PROBE, "echo '[INFO ] learning'").with_cargo(&image(RAM_END));
-    let text = machine.flashed(&["--board", BOARD]);
+    let text = outcome(&mut machine.flash("--board microbit")).unwrap();
     let asked = fs::read_to_string(machine.path("asked")).unwrap();
     let elf = machine.path("application");
     assert_eq!(asked, format!("run --chip nRF51822_xxAA --no-catch-reset --no-catch-hardfault {}\n", elf.display()));
@@ -121,29 +113,31 @@ fn with_a_probe_it_flashes_and_shows_the_log() {
     let built = fs::read_to_string(machine.path("built")).unwrap();
     assert!(built.contains("--features board-microbit --features rtt") && built.contains("--bin nexting"), "{built}");
     // It fails if probe-rs does.
-    assert_eq!(machine.with_probe_rs(PROBE, "exit 3").flash(&["--board", BOARD]).status.code(), Some(3));
+    assert_eq!(
+        machine.with_probe_rs(PROBE, "exit 3").flash("--board microbit").output().unwrap().status.code(),
+        Some(3)
+    );
 }
 
 #[test]
 fn with_a_drive_only_the_file_is_copied() {
     let machine = Machine::bare().with_cargo(&image(RAM_END)).with_drive("# DAPLink\r\nUnique ID: 9900000\r\n");
-    let text = machine.flashed(&["--board", BOARD]);
+    let text = outcome(&mut machine.flash("--board microbit")).unwrap();
     assert!(text.contains("copying nexting.hex (") && text.contains("the log needs a probe"), "{text}");
-    let (extension, bytes) = for_drive(Board::named(BOARD).unwrap(), &image(RAM_END)).unwrap();
+    let (extension, bytes) = for_drive(Board::named("microbit").unwrap(), &image(RAM_END)).unwrap();
     assert_eq!((extension, fs::read(machine.path("media/me/MICROBIT/nexting.hex")).unwrap()), ("hex", bytes));
 }
 
 #[test]
 fn an_image_that_would_not_start_is_neither_flashed_nor_written() {
     let machine = Machine::bare().with_probe_rs(PROBE, "true").with_cargo(&image(RAM_END + 8));
-    let output = machine.flash(&["--board", BOARD]);
+    let output = machine.flash("--board microbit").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.code() == Some(1) && text.contains("warning: the stack begins at 0x20004008"), "{text}");
     assert!(!machine.path("asked").exists());
     let out = machine.path("images");
-    let build = |machine: &Machine| {
-        machine.xtask(&["dev", "build"]).args(["--board", BOARD, "--out"]).arg(&out).output().unwrap().status.code()
-    };
+    let build =
+        |machine: &Machine| machine.xtask("dev build --board microbit --out").arg(&out).output().unwrap().status.code();
     assert_eq!((build(&machine), out.exists()), (Some(1), false));
     let machine = machine.with_cargo(&image(RAM_END));
     assert_eq!(build(&machine), Some(0));
@@ -155,7 +149,7 @@ fn an_image_that_would_not_start_is_neither_flashed_nor_written() {
 fn one_command_checks_images_and_fails_for_whatever_is_wrong_with_one() {
     let check = |stack| {
         let machine = Machine::bare().with_cargo(&image(stack));
-        let output = machine.xtask(&["boards", "--check"]).args(["--board", BOARD]).output().unwrap();
+        let output = machine.xtask("boards --check --board microbit").output().unwrap();
         (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
     };
     // A stack that cannot be followed is no complaint, but it will not do either.
@@ -169,7 +163,6 @@ fn one_command_checks_images_and_fails_for_whatever_is_wrong_with_one() {
     let (code, text, errors) = check(RAM_END - 4);
     assert!(code == Some(1) && errors.contains("1 of 1 images would not do, see above: microbit"), "{errors}");
     assert!(text.contains("\nwarning: the stack begins at 0x20003ffc (at 0x00000000): no multiple of 8\n"), "{text}");
-    let output = Machine::bare().xtask(&["boards", "--check"]).args(["--board", "mps2-an505"]).output().unwrap();
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(1) && text.contains("mps2-an505 has no sensor for nexting"), "{text}");
+    let text = outcome(&mut Machine::bare().xtask("boards --check --board mps2-an505")).unwrap_err();
+    assert!(text.contains("mps2-an505 has no sensor for nexting"), "{text}");
 }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::Machine;
+use super::Machine;
+use crate::outcome;
 
 /// The programs of the real machine that it needs. QEMU, node, npm and sudo are not among them.
 const REAL: [&str; 8] = ["cargo", "cat", "chmod", "env", "grep", "mkdir", "rustc", "sh"];
@@ -53,17 +54,12 @@ esac"#
 
     /// The output of setup, which must succeed.
     fn set_up(&self) -> String {
-        let output = self.xtask(&["setup"]).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
-        text
+        outcome(&mut self.xtask("setup")).unwrap()
     }
 
-    /// The reason why setup fails.
-    fn refused(&self, command: &[&str]) -> String {
-        let output = self.xtask(command).output().unwrap();
-        assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-        String::from_utf8(output.stderr).unwrap()
+    /// The reason why a command fails.
+    fn refused(&self, command: &str) -> String {
+        outcome(&mut self.xtask(command)).unwrap_err()
     }
 
     /// Whether apt-get was asked to change anything.
@@ -103,9 +99,8 @@ fn a_conflict_and_a_missing_right_lead_to_a_private_qemu() {
         let text = machine.set_up();
         assert!(text.contains(&format!("QEMU 7.2.22: {}", machine.private().display())), "{text}");
         assert!(!machine.was_changed() && machine.private().exists());
-        let doctor = machine.xtask(&["doctor"]).output().unwrap();
-        let text = String::from_utf8(doctor.stdout).unwrap();
-        assert!(doctor.status.success() && text.contains(" 7.2.22  ") && text.contains("\nready: "), "{text}");
+        let text = outcome(&mut machine.xtask("doctor")).unwrap();
+        assert!(text.contains(" 7.2.22  ") && text.contains("\nready: "), "{text}");
     }
 }
 
@@ -121,7 +116,7 @@ fn a_qemu_that_is_there_is_used_whatever_apt_would_say() {
 fn what_is_too_old_is_not_used() {
     let machine = Machine::new(PLAIN, true);
     machine.program("qemu-system-arm", "echo QEMU emulator version 5.2.0");
-    assert!(machine.refused(&["doctor"]).contains("1 of 8 is missing"));
+    assert!(machine.refused("doctor").contains("1 of 8 is missing"));
     assert!(machine.set_up().contains("QEMU 8.2.2: "));
 }
 
@@ -129,7 +124,7 @@ fn what_is_too_old_is_not_used() {
 fn an_interrupted_setup_leaves_nothing_half_and_says_what_to_type() {
     let machine = Machine::new(CONFLICT, true);
     fs::write(machine.path("no-network"), "").unwrap();
-    let text = machine.refused(&["setup"]);
+    let text = machine.refused("setup");
     assert!(text.contains("apt-get would remove or downgrade something"), "{text}");
     assert!(text.contains("as root, `apt-get install --no-install-recommends qemu-system-arm`"), "{text}");
     assert!(!machine.was_changed() && fs::read_dir(machine.path("cache/osculate")).unwrap().count() == 0);
@@ -143,7 +138,7 @@ fn rustup_brings_the_targets_and_what_it_cannot_bring_is_named_with_a_remedy() {
     let sysroot = machine.path("sysroot");
     machine.program("rustc", &format!("echo {}", sysroot.display()));
     machine.program("rustup", "case $1 in --version) echo rustup 1.28.0 ;; show) echo stable-x86_64 ;; esac");
-    let text = machine.refused(&["setup"]);
+    let text = machine.refused("setup");
     assert!(
         text.contains("rustup toolchain uninstall stable-x86_64 && rustup toolchain install stable-x86_64"),
         "{text}"
@@ -152,7 +147,7 @@ fn rustup_brings_the_targets_and_what_it_cannot_bring_is_named_with_a_remedy() {
     machine.program("rustup", &add.replace("SYSROOT", &sysroot.display().to_string()));
     assert!(machine.set_up().contains("installed the Cortex-M targets"));
     fs::remove_dir_all(&sysroot).unwrap();
-    let text = machine.without("rustup").refused(&["setup"]);
+    let text = machine.without("rustup").refused("setup");
     assert!(text.contains("thumbv6m-none-eabi") && text.contains("https://rustup.rs"), "{text}");
 }
 
@@ -161,14 +156,14 @@ fn what_runs_the_board_with_an_rp2040_is_brought_when_asked_for() {
     let machine = Machine::new(PLAIN, true);
     assert!(!machine.set_up().contains("rp2040js"));
     machine.program("npm", "mkdir -p node_modules/rp2040js; exit 1");
-    assert!(machine.refused(&["setup", "--pico"]).contains("`npm ci, for rp2040js` failed"));
+    assert!(machine.refused("setup --pico").contains("`npm ci, for rp2040js` failed"));
     assert!(!machine.rp2040js().exists());
     machine.program("npm", NPM);
-    assert!(machine.xtask(&["setup", "--pico"]).status().unwrap().success() && machine.rp2040js().exists());
+    assert!(outcome(&mut machine.xtask("setup --pico")).is_ok() && machine.rp2040js().exists());
     let machine = machine.without("node");
     fs::remove_dir_all(machine.path("cache")).unwrap();
     fs::remove_file(machine.path("asked")).unwrap();
-    let text = machine.refused(&["setup", "--pico"]);
+    let text = machine.refused("setup --pico");
     assert!(text.contains("apt-get install --no-install-recommends nodejs npm`"), "{text}");
     assert!(!machine.path("asked").exists(), "nothing is installed for it");
 }

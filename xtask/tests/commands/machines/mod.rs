@@ -1,5 +1,4 @@
 //! `cargo xtask setup` and `cargo xtask flash` on machines that have nothing but what a test puts there.
-#![cfg(unix)]
 
 mod flash;
 mod setup;
@@ -13,13 +12,13 @@ use osculate_lab::toolchain::on_path;
 use tempfile::TempDir;
 
 /// A machine with few programs on its PATH, real ones and fakes.
-struct Machine {
+pub(crate) struct Machine {
     folder: TempDir,
 }
 
 impl Machine {
     /// A machine with these programs of the real one.
-    fn with(real: &[&str]) -> Self {
+    pub(crate) fn with(real: &[&str]) -> Self {
         let machine = Machine { folder: tempfile::tempdir().unwrap() };
         // The fakes are in a folder of their own: writing through a link would change the real machine.
         for folder in ["bin", "real"] {
@@ -33,21 +32,22 @@ impl Machine {
         machine
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// Puts a fake there.
-    fn program(&self, name: &str, script: &str) {
+    pub(crate) fn program(&self, name: &str, script: &str) {
         let file = self.path("bin").join(name);
         fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    fn xtask(&self, command: &[&str]) -> Command {
-        let mut xtask = Command::new(env!("CARGO_BIN_EXE_lab"));
+    /// `cargo xtask` on this machine, with these arguments.
+    fn xtask(&self, arguments: &str) -> Command {
+        let mut xtask = crate::xtask(arguments);
         let path = env::join_paths([self.path("bin"), self.path("real")]).unwrap();
-        xtask.args(command).env("PATH", path).env("XDG_CACHE_HOME", self.path("cache"));
+        xtask.env("PATH", path).env("XDG_CACHE_HOME", self.path("cache"));
         xtask
     }
 }

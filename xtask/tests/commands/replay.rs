@@ -4,7 +4,10 @@ use std::fs;
 use std::process::Command;
 
 use osculate_lab::replay::{device, host};
+use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::{outcome, xtask};
 
 const TOY: &str = "episode,state,reward,phi0\n1,a,2,1\n1,b,1,2\n2,a,2,1\n2,b,1,2\n";
 
@@ -16,22 +19,23 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// Replays `csv`. Returns the output, with warnings last, or the error; and the JSON file, if there is one.
-    fn replay(&self, csv: &str, options: &str) -> (Result<String, String>, Option<String>) {
+    /// A replay of `csv`.
+    fn command(&self, csv: &str, options: &str) -> Command {
         fs::write(self.0.path().join("in.csv"), csv).unwrap();
-        let json = self.0.path().join("out.json");
-        // Left over from the last run, if any.
-        _ = fs::remove_file(&json);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
+        let mut command = xtask("replay in.csv --json out.json");
+        command.current_dir(self.0.path()).args(options.split_whitespace());
         command
-            .current_dir(self.0.path())
-            .args(["replay", "in.csv", "--json", "out.json"])
-            .args(options.split_whitespace());
-        let output = command.output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        let (shown, said) = (text(output.stdout), text(output.stderr));
-        let result = if output.status.success() { Ok(shown + &said) } else { Err(said) };
-        (result, fs::read_to_string(json).ok())
+    }
+
+    /// What a replay prints, with warnings last, and the JSON file that it leaves behind.
+    fn replay(&self, csv: &str, options: &str) -> (String, Value) {
+        let output = self.command(csv, options).output().unwrap();
+        let shown = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(output.status.success(), "{options}: {shown}");
+        let json = self.0.path().join("out.json");
+        let results = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+        fs::remove_file(json).unwrap();
+        (shown, results)
     }
 }
 
@@ -46,10 +50,9 @@ fn the_toy_problem_is_solved_in_every_arithmetic() {
         ("--rule plain --on host", "3fa00000"),
     ] {
         let (shown, json) = folder.replay(TOY, &format!("--gamma 0 {options}"));
-        let shown = shown.unwrap();
         assert!(shown.contains("2 episodes, 4 steps, 1 features") && shown.contains("1.250000"), "{shown}");
-        let json = json.unwrap();
-        assert!(json.contains(&format!(r#""weights":[1.25],"weights_bits":["{bits}"]"#)), "{options}: {json}");
+        assert_eq!(json["weights"], json!([1.25]), "{options}");
+        assert_eq!(json["weights_bits"], json!([bits]), "{options}");
     }
 }
 
@@ -60,6 +63,10 @@ fn every_option_reaches_the_learner() {
         ("", "f32 on host: paper, eta 1/k, beta 0.5, gamma 1, skip below 0.000001, Monte Carlo targets"),
         ("--rule predictable", "predictable, eta k^-3/4, beta 0.5, gamma 1, skip below 0, Monte Carlo"),
         ("--rule streaming --eta 1/k --epsilon-skip 0", "streaming, eta 1/k, beta 0.5, gamma 1, skip below 0,"),
+        (
+            "--rule streaming --eta const:0.25 --beta 0.125 --gamma 0.5",
+            "streaming, eta 0.25, beta 0.125, gamma 0.5, skip",
+        ),
         ("--rule plain --targets td0", "plain, eta 1/k, beta 0, gamma 1, skip below 0.000001, one-step"),
         (
             "--eta const:0.1 --beta 0.3 --gamma 0.9 --epsilon-skip 1e-3",
@@ -72,10 +79,9 @@ fn every_option_reaches_the_learner() {
         ("--rule predictable --targets given --gamma 0", "gamma 0, skip below 0, Monte Carlo"),
     ] {
         let (shown, json) = folder.replay(TOY, options);
-        let shown = shown.unwrap();
         assert!(shown.contains(parameters), "{options}: {shown}");
         let averaged = options.contains("predictable") || options.contains("streaming");
-        assert_eq!(json.unwrap().contains("averaged"), averaged, "{options}");
+        assert_eq!(json.get("averaged").is_some(), averaged, "{options}");
     }
 }
 
@@ -94,8 +100,7 @@ fn it_says_how_well_it_learned() {
     let folder = Folder::new();
     let replay = |csv: &str, options: &str| {
         let (shown, json) = folder.replay(csv, options);
-        let json: serde_json::Value = serde_json::from_str(&json.unwrap()).unwrap();
-        (shown.unwrap(), json["prequential"].clone())
+        (shown, json["prequential"].clone())
     };
 
     // Every episode is learned in full, so only the unexpected fifth has errors: 6, 12, 18 and 24.
@@ -143,7 +148,7 @@ fn a_stream_that_changes_is_followed_by_tracking() {
         csv += &format!("1,,{},{x},1\n", sign * (2 * x + 1));
     }
     let folder = Folder::new();
-    let shown = |options: &str| folder.replay(&csv, options).0.unwrap();
+    let shown = |options: &str| folder.replay(&csv, options).0;
     let stream = shown("--rule tracking --targets given");
     assert!(stream.contains("400    400        0"), "{stream}");
     assert!(stream.contains("explained 9") && stream.contains("(rows 101 to 400, each predicted before"), "{stream}");
@@ -155,11 +160,8 @@ fn a_stream_that_changes_is_followed_by_tracking() {
 fn columns_of_very_different_sizes_are_warned_of() {
     let folder = Folder::new();
     let replay = |csv: &str| {
-        let (shown, json) = folder.replay(csv, "");
-        let json: serde_json::Value = serde_json::from_str(&json.unwrap()).unwrap();
-        let warnings = json["warnings"].as_array().expect("there is always a list").clone();
-        let warnings: Vec<String> = warnings.iter().map(|warning| warning.as_str().unwrap().into()).collect();
-        let shown = shown.unwrap();
+        let (shown, mut json) = folder.replay(csv, "");
+        let warnings: Vec<String> = serde_json::from_value(json["warnings"].take()).expect("there is always a list");
         assert_eq!(shown.matches("warning: ").count(), warnings.len(), "{shown}");
         assert!(warnings.iter().all(|warning| shown.contains(warning)), "{shown}");
         warnings
@@ -177,8 +179,7 @@ fn columns_of_very_different_sizes_are_warned_of() {
 
 #[test]
 fn the_help_names_the_limits() {
-    let output = Command::new(env!("CARGO_BIN_EXE_lab")).args(["replay", "--help"]).output().unwrap();
-    let help = String::from_utf8(output.stdout).unwrap();
+    let help = outcome(&mut xtask("replay --help")).unwrap();
     let host = format!("host              {} / {},", host::STEPS, host::STATES);
     assert!(help.contains(&host) && help.contains(&format!("up to {} features", device::FEATURES)), "{help}");
 }
@@ -194,18 +195,15 @@ fn what_is_refused_writes_nothing() {
         (TOY, "--beta 1", "beta must be in [0, 1)"),
         (TOY, "--gamma x", "'x' for '--gamma <GAMMA>'"),
         (TOY, "--rule best", "[possible values: paper, predictable, streaming, plain, tracking]"),
-        (TOY, "--rule streaming --every 8", "`--every` is for `tracking` only"),
         (TOY, "--rule tracking --lambda x", "'x' for '--lambda <LAMBDA>'"),
         (TOY, "--rule tracking --every -1", "'-1' for '--every <ROWS>'"),
-        (TOY, "--rule tracking --eta 1/k", "`--eta` is not for `tracking`, which sets its gain itself"),
         (TOY, "--rule tracking --targets mc", "follow from `--lambda`: 0 is td0, 1 is nearly mc; or choose `given`"),
         (TOY, "--targets given --gamma 0.5", "`--targets given` is `--gamma 0`"),
         (TOY, "--on arduino", "`--on` takes `host` or a board: there is no board `arduino`; the boards are mps2-an386"),
     ] {
-        let (result, json) = folder.replay(csv, options);
-        let error = result.unwrap_err();
+        let error = outcome(&mut folder.command(csv, options)).unwrap_err();
         assert!(error.contains(message), "{options}: {error}");
-        assert_eq!(json, None, "{options}");
+        assert!(!folder.0.path().join("out.json").exists(), "{options}");
     }
 }
 
@@ -218,11 +216,10 @@ fn a_copied_checkout_builds_its_own_firmware() {
         fs::write(copy.path().join("firmware").join(file), contents).unwrap();
     }
     fs::write(copy.path().join("in.csv"), TOY).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
+    let mut command = xtask("replay in.csv --on microbit");
     command.current_dir(copy.path()).env("CARGO_MANIFEST_DIR", copy.path().join("xtask"));
-    let output = command.args(["replay", "in.csv", "--on", "microbit"]).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && said.contains("the manifest of the copy"), "{said}");
+    let said = outcome(&mut command).unwrap_err();
+    assert!(said.contains("the manifest of the copy"), "{said}");
 }
 
 #[test]
@@ -233,7 +230,7 @@ fn a_board_writes_the_same_file() {
     {
         let (_, on_host) = folder.replay(TOY, options);
         let (shown, on_board) = folder.replay(TOY, &format!("{options} --on microbit"));
-        assert!(shown.unwrap().contains("building the firmware for microbit"));
+        assert!(shown.contains("building the firmware for microbit"));
         assert_eq!(on_board, on_host, "{options}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
@@ -10,35 +10,27 @@ use std::{env, fs, thread};
 use osculate_lab::processes::processes_with;
 use serde_json::Value;
 
-fn demo(arguments: &[&str], folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-    command.arg("demo").args(arguments).arg("--pictures").arg(folder).stdin(Stdio::null());
+use crate::{outcome, xtask};
+
+fn demo(arguments: &str, folder: &Path) -> Command {
+    let mut command = xtask("demo");
+    command.args(arguments.split_whitespace()).arg("--pictures").arg(folder).stdin(Stdio::null());
     command
 }
 
-/// A separate folder for this test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// What a run with the rule `paper` says, its numbers, its recording and its picture.
-fn run(name: &str, arguments: &[&str]) -> (String, Value, PathBuf, String) {
-    let folder = folder(name);
-    let (json, trace) = (folder.join("out.json"), folder.join("trace.csv"));
-    let files = ["--rule", "paper", "--json", json.to_str().unwrap(), "--record", trace.to_str().unwrap()];
-    let output = demo(&[arguments, &files].concat(), &folder).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+/// What a run with the rule `paper` says, its numbers, the bits that a replay of its recording learns, and its picture.
+fn run(arguments: &str) -> (String, Value, Value, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let (json, trace) = (folder.path().join("out.json"), folder.path().join("trace.csv"));
+    let mut demo = demo(arguments, folder.path());
+    let text = outcome(demo.args(["--rule", "paper", "--json"]).arg(&json).arg("--record").arg(&trace)).unwrap();
     let numbers = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
-    (text, numbers, trace, fs::read_to_string(folder.join("room.svg")).unwrap())
+    (text, numbers, replayed_bits(&trace), fs::read_to_string(folder.path().join("room.svg")).unwrap())
 }
 
 #[test]
 fn a_run_leaves_numbers_a_recording_and_a_picture() {
-    let (text, numbers, trace, svg) = run("whole", &["--evenings", "3", "--window-open", "2"]);
+    let (text, numbers, replayed, svg) = run("--evenings 3 --window-open 2");
     assert_eq!(text.lines().filter(|line| line.starts_with("evening ")).count(), 3);
     assert!(!text.contains('\x1b'), "no colours where there is no terminal");
     assert!(svg.len() > 10_000);
@@ -51,24 +43,20 @@ fn a_run_leaves_numbers_a_recording_and_a_picture() {
 
     assert_eq!(numbers["power_cut"], Value::Null);
     assert_eq!(numbers["weights_bits"].as_array().unwrap().len(), 10);
-    assert_eq!(numbers["weights_bits"], replayed_bits(&trace), "what is recorded is what was learned from");
+    assert_eq!(numbers["weights_bits"], replayed, "what is recorded is what was learned from");
 }
 
 /// The weights after learning from a recording.
 fn replayed_bits(trace: &Path) -> Value {
     let json = trace.with_extension("json");
-    let replay = Command::new(env!("CARGO_BIN_EXE_lab"))
-        .args(["replay", trace.to_str().unwrap(), "--gamma", "0.95", "--json", json.to_str().unwrap()])
-        .output()
-        .unwrap();
-    assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stderr));
+    outcome(xtask("replay --gamma 0.95").arg(trace).arg("--json").arg(&json)).unwrap();
     let numbers: Value = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
     numbers["weights_bits"].clone()
 }
 
 #[test]
 fn a_power_cut_costs_one_evening_and_nothing_that_was_learned() {
-    let (text, numbers, trace, svg) = run("power-cut", &["--evenings", "4", "--power-cut", "3"]);
+    let (text, numbers, replayed, svg) = run("--evenings 4 --power-cut 3");
     let evenings: Vec<&str> = text.lines().filter(|line| line.starts_with("evening ")).collect();
     let lost: Vec<bool> = evenings.iter().map(|line| line.ends_with("power cut")).collect();
     assert_eq!(lost, [false, false, true, false], "{text}");
@@ -84,14 +72,12 @@ fn a_power_cut_costs_one_evening_and_nothing_that_was_learned() {
     assert!(costs.len() == 4 && [0, 1, 3].iter().all(|other| costs[*other] < costs[2]), "{costs:?}");
     // The evenings before the cut and after it, learned from at one go, give the same bits.
     assert_eq!(numbers["weights_bits"].as_array().unwrap().len(), 10);
-    assert_eq!(numbers["weights_bits"], replayed_bits(&trace));
+    assert_eq!(numbers["weights_bits"], replayed);
 }
 
 #[test]
 fn it_compares_in_many_houses() {
-    let output = Command::new(env!("CARGO_BIN_EXE_lab")).args(["demo", "--many", "1"]).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{text}");
+    let text = outcome(&mut xtask("demo --many 1")).unwrap();
     assert_eq!(text.matches("\nhouses ").count(), 4, "{text}");
     for name in ["thermostat", "PI", "one step ahead", "planning", "tracking, q28"] {
         assert_eq!(text.lines().filter(|line| line.starts_with(name)).count(), 4, "{name}: {text}");
@@ -100,10 +86,8 @@ fn it_compares_in_many_houses() {
 
 #[test]
 fn a_wild_house_with_a_carpet_is_compared_with_all_rules() {
-    let arguments = ["--evenings", "3", "--houses", "wild", "--restarts", "--carpet", "2"];
-    let output = demo(&arguments, &folder("carpet")).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let text = outcome(&mut demo("--evenings 3 --houses wild --restarts --carpet 2", folder.path())).unwrap();
     let summary: Vec<&str> = text.lines().skip_while(|line| !line.contains("this house")).collect();
     for name in ["thermostat", "PI", "planning", "paper", "predictable", "streaming", "tracking"] {
         assert!(summary.iter().any(|line| line.trim_start().starts_with(name)), "{name} is missing: {text}");
@@ -114,8 +98,9 @@ fn a_wild_house_with_a_carpet_is_compared_with_all_rules() {
 }
 
 /// A run that has reached its second evening.
-fn under_way(name: &str) -> (Child, impl Iterator<Item = String>, String) {
-    let mut child = demo(&["--watch"], &folder(name)).stdout(Stdio::piped()).spawn().unwrap();
+fn under_way() -> (Child, impl Iterator<Item = String>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = demo("--watch", folder.path()).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     assert!(lines.any(|line| line.starts_with("evening   1")));
     // The names of its sockets contain its process id.
@@ -135,7 +120,7 @@ fn ignores_ctrl_c() -> bool {
 fn ctrl_c_ends_qemu_too() {
     let signals = if ignores_ctrl_c() { &["-TERM"][..] } else { &["-INT", "-TERM"] };
     for signal in signals {
-        let (mut child, lines, mark) = under_way(signal);
+        let (mut child, lines, mark) = under_way();
         // The shell's built-in: a minimal machine has no `kill` program.
         let kill = format!("kill {signal} {}", child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
@@ -151,7 +136,7 @@ fn ctrl_c_ends_qemu_too() {
 
 #[test]
 fn whoever_stops_reading_ends_it_quietly() {
-    let (child, lines, mark) = under_way("pipe");
+    let (child, lines, mark) = under_way();
     drop(lines);
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), processes_with(&mark)), (Some(141), Vec::new()));
@@ -159,22 +144,16 @@ fn whoever_stops_reading_ends_it_quietly() {
 
 #[test]
 fn what_makes_no_sense_is_refused_at_once() {
-    let error = |arguments: &[&str]| {
-        let output = demo(arguments, &env::temp_dir()).output().unwrap();
-        assert!(!output.status.success());
-        String::from_utf8(output.stderr).unwrap()
-    };
-    assert!(error(&["--evenings", "0"]).contains("1..=1000"));
+    let error = |arguments: &str| outcome(&mut demo(arguments, &env::temp_dir())).unwrap_err();
+    assert!(error("--evenings 0").contains("1..=1000"));
     for board in ["microbit", "stm32f4"] {
-        let error = error(&["--board", board]);
+        let error = error(&format!("--board {board}"));
         assert!(error.contains("choose one of mps2-an386, mps2-an385, mps2-an500"), "{error}");
         assert!(!error.contains("mps2-an505") && error.matches("microbit").count() <= 1, "{error}");
     }
-    assert!(error(&["--window-open", "61"]).contains("the evenings 1 to 60"));
-    assert!(error(&["--carpet", "61"]).contains("the evenings 1 to 60"));
-    for evening in ["0", "61"] {
-        assert!(error(&["--power-cut", evening]).contains("the evenings 1 to 60"));
+    for evening in ["--window-open 61", "--carpet 61", "--power-cut 0", "--power-cut 61"] {
+        assert!(error(evening).contains("the evenings 1 to 60"), "{evening}");
     }
-    assert!(error(&["--weather", "no-such-file.csv"]).contains("no-such-file.csv"));
-    assert!(error(&["--json", "no/such/folder/out.json"]).contains("no folder"));
+    assert!(error("--weather no-such-file.csv").contains("no-such-file.csv"));
+    assert!(error("--json no/such/folder/out.json").contains("no folder"));
 }
