@@ -8,7 +8,7 @@ use crate::compare::{Begin, Seen, edges, play};
 use crate::plan::{Plan, ROOM, stored};
 use crate::story::{Episodes, Story};
 
-const LEARNERS: u64 = 20_000;
+const LEARNERS: u64 = 12_000;
 
 /// The first few updates of a learner that always measures.
 fn brief<const LENGTH: u32>(dice: &mut Dice, n: usize, rule: Rule, plan: fn(Settings) -> Plan) -> Story {

@@ -14,6 +14,8 @@ use osculate_host_tests::worlds::Dice;
 
 use crate::plan::Plan;
 
+type Chapters = dyn FnMut(&mut Dice) -> Vec<Event>;
+
 /// The input of one learner.
 pub(crate) struct Story {
     /// What learns from it.
@@ -21,7 +23,7 @@ pub(crate) struct Story {
     /// How many chapters there are.
     pub(crate) length: u32,
     /// The next chapter: the calls of an update, or of a step of tracking.
-    pub(crate) next: Box<dyn FnMut(&mut Dice) -> Vec<Event>>,
+    pub(crate) next: Box<Chapters>,
 }
 
 /// A step of an episode: the state that was left, its features, and the signal that came next. Or a row with its
