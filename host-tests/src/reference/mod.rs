@@ -37,14 +37,3 @@ pub enum Gain {
     /// Constant.
     Constant(f64),
 }
-
-/// The parameters of a reference learner.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameters {
-    /// η_k.
-    pub gain: Gain,
-    /// β.
-    pub beta: f64,
-    /// The update is skipped if ‖c‖ is below this.
-    pub skip_below: f64,
-}

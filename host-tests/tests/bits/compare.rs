@@ -4,14 +4,14 @@ use osculate_host_tests::reference::call::{Answer, Event, Fate, State, Subject};
 use osculate_host_tests::worlds::Dice;
 
 use crate::plan::Plan;
-use crate::story::{Story, once_in};
+use crate::story::{Story, once_in, one_of};
 use crate::subject::{Checked, New};
 
 /// A diverging learner is abandoned when its weights have grown to this.
 const DIVERGED: f64 = (1_u64 << 60) as f64;
 
 /// Begins the story of a learner of n features.
-pub(crate) type Begin = fn(&mut Dice, usize) -> Box<dyn Story>;
+pub(crate) type Begin = fn(&mut Dice, usize) -> Story;
 
 /// Counts over the whole comparison.
 #[derive(Debug, Default)]
@@ -19,6 +19,8 @@ pub(crate) struct Seen {
     /// Updates, or steps of tracking.
     pub(crate) updates: u32,
     pub(crate) learners: u32,
+    /// Learners with a limit at an edge.
+    pub(crate) edges: u32,
     pub(crate) rows: u64,
     pub(crate) dropped: u64,
     pub(crate) skipped: u32,
@@ -66,33 +68,16 @@ impl Seen {
         }
     }
 
-    /// Asserts that some updates were below the threshold.
-    pub(crate) fn has_skipped(&self) -> &Self {
-        assert!(self.skipped > self.updates / 100, "{self:?}");
-        self
-    }
-
-    /// Asserts that ϑ was at its cap, in so many of 100 000.
-    pub(crate) fn has_capped(&self, least: u32) -> &Self {
-        assert!(self.capped > self.updates / (100_000 / least), "{self:?}");
-        self
-    }
-
-    /// Asserts that some steps left the range.
-    pub(crate) fn has_refused(&self) -> &Self {
-        assert!(self.refused > self.updates / 1_000, "{self:?}");
-        self
-    }
-
-    /// Asserts that some episodes had no rows.
-    pub(crate) fn has_been_empty(&self) -> &Self {
-        assert!(self.empty > self.updates / 100, "{self:?}");
+    /// Asserts that more than so many of 100 000 updates were of a kind.
+    #[track_caller]
+    pub(crate) fn has(&self, count: u32, least: u32) -> &Self {
+        assert!(count > self.updates / (100_000 / least), "{count}; {self:?}");
         self
     }
 }
 
 /// Takes an event everywhere, and compares every bit of what can be seen then.
-pub(crate) fn agreed(subjects: &mut [Box<dyn Subject>], event: &Event, place: impl Fn() -> String) -> Answer {
+fn agreed(subjects: &mut [Box<dyn Subject>], event: &Event, place: impl Fn() -> String) -> Answer {
     let (first, others) = subjects.split_first_mut().expect("there is something to compare");
     let answer = first.take(event);
     for (i, other) in others.iter_mut().enumerate() {
@@ -101,7 +86,7 @@ pub(crate) fn agreed(subjects: &mut [Box<dyn Subject>], event: &Event, place: im
     answer
 }
 
-pub(crate) fn agreed_state(subjects: &[Box<dyn Subject>], place: impl Fn() -> String) -> State {
+fn agreed_state(subjects: &[Box<dyn Subject>], place: impl Fn() -> String) -> State {
     let state = subjects[0].state();
     for (i, other) in subjects[1..].iter().enumerate() {
         assert_eq!(state, other.state(), "reference {i}, {}", place());
@@ -110,22 +95,24 @@ pub(crate) fn agreed_state(subjects: &[Box<dyn Subject>], place: impl Fn() -> St
 }
 
 /// The library and its references.
-pub(crate) fn subjects<A: Checked>(n: usize, new: New, plan: Plan) -> Vec<Box<dyn Subject>> {
+fn subjects<A: Checked>(n: usize, new: New, plan: Plan) -> Vec<Box<dyn Subject>> {
     std::iter::once(new(plan)).chain(A::references(n, plan)).collect()
 }
 
-/// A cap at the first ϑ above 1 that would occur, or at one of its neighbours: a comparison could go wrong there.
-fn near_cap<A: Checked>(n: usize, begin: Begin, seed: u64, dice: &Dice) -> Option<Plan> {
-    let (mut story, mut dice) = (begin(&mut Dice::new(seed), n), dice.clone());
-    let plan = story.plan().with_cap(None);
+/// A cap next to the first ϑ above 1 that it could limit, or a threshold next to the first length that is compared with
+/// it: one bit below, at it, and one bit above. One rounding decides there.
+pub(crate) fn edges<A: Checked>(n: usize, begin: Begin, seed: u64) -> Option<[Plan; 3]> {
+    let mut dice = Dice::new(seed);
+    let mut story = begin(&mut dice, n);
+    let plan = story.plan.with_limit(None);
     let mut trial = A::references(n, plan).remove(0);
-    for _ in 0..25 {
-        for event in story.next(&mut dice) {
+    for _ in 0..story.length.min(25) {
+        for event in (story.next)(&mut dice) {
             let Answer::Outcome(report) = trial.take(&event) else { continue };
-            let theta = f32::from_bits(report.theta);
-            if theta > 1.0 && theta < f32::MAX && report.fate == Fate::Stepped {
-                let caps = [theta.next_down(), theta, theta.next_up()];
-                return Some(plan.with_cap(Some(caps[seed as usize % 3])));
+            let (bits, least) = if plan.is_plain() { (report.g_norm, 0.0) } else { (report.theta, 1.0) };
+            let limit = f32::from_bits(bits);
+            if limit > least && limit < f32::MAX && report.fate == Fate::Stepped {
+                return Some([limit.next_down(), limit, limit.next_up()].map(|limit| plan.with_limit(Some(limit))));
             }
         }
     }
@@ -145,19 +132,28 @@ pub(crate) fn run<A: Checked>(sizes: &[(usize, New)], begin: Begin, updates: u32
     seen
 }
 
+/// Compares the whole life of a learner. One in six has its limit at an edge.
 pub(crate) fn live<A: Checked>((n, new): (usize, New), begin: Begin, seed: u64, seen: &mut Seen) {
     let mut dice = Dice::new(seed);
     let mut story = begin(&mut dice, n);
-    // `edges` does the same for floats.
-    let has_cap = A::FORMAT.is_some() && story.plan().with_cap(Some(2.0)).cap().is_some();
-    let near_cap = (has_cap && once_in(&mut dice, 6)).then(|| near_cap::<A>(n, begin, seed, &dice)).flatten();
-    let plan = near_cap.unwrap_or(story.plan());
+    let mut other_dice = Dice::new(!seed);
+    if !matches!(story.plan, Plan::Tracking(_)) && once_in(&mut other_dice, 6) {
+        let edges = edges::<A>(n, begin, seed);
+        seen.edges += u32::from(edges.is_some());
+        story.plan = edges.map_or(story.plan, |plans| one_of(&mut other_dice, &plans));
+    }
+    play::<A>((n, new), story, dice, seen, seed);
+}
+
+/// The same with a story that has begun.
+pub(crate) fn play<A: Checked>((n, new): (usize, New), mut story: Story, mut dice: Dice, seen: &mut Seen, seed: u64) {
+    let plan = story.plan;
     let mut subjects = subjects::<A>(n, new, plan);
     let is_tracking = matches!(plan, Plan::Tracking(_));
     let mut has_diverged = false;
     seen.learners += 1;
-    for update in 0..story.length() {
-        for event in &story.next(&mut dice) {
+    for update in 0..story.length {
+        for event in &(story.next)(&mut dice) {
             let place = || format!("{}, seed {seed}, n {n}, update {update}, {plan:?}", A::NAME);
             let answer = agreed(&mut subjects, event, place);
             seen.note(event, answer, plan);

@@ -11,7 +11,7 @@ use osculate_host_tests::worlds::Dice;
 
 use crate::compare::{Begin, Seen, live};
 use crate::plan::{Plan, ROOM, gamma, stored, streaming};
-use crate::story::{LargestBatch, LargestEpisode, LongestEpisode, Mood, any_number, phi};
+use crate::story::{any_features, any_number, largest, longest};
 use crate::subject::{self, Checked, New, library};
 
 fn repeat<A: Checked>(of_size: (usize, New), begin: Begin, seeds: u64) -> Seen {
@@ -23,7 +23,7 @@ fn repeat<A: Checked>(of_size: (usize, New), begin: Begin, seeds: u64) -> Seen {
 fn largest_sums<A: Checked>() {
     let begin: Begin = |dice, n| {
         let plan = Plan::Stored(stored(dice, A::FORMAT, &[Rule::Paper], Targets::MonteCarlo, [ROOM; 2]));
-        Box::new(LargestBatch { plan, n })
+        largest(plan, n, A::FORMAT.unwrap())
     };
     let seen = repeat::<A>((128, library::<A, 128>), begin, 20);
     let all = seen.rows + seen.dropped;
@@ -38,10 +38,7 @@ fn the_largest_sums_do_not_overflow() {
 }
 
 fn largest_credits<A: Checked>() {
-    let begin: Begin = |dice, n| {
-        let plan = Plan::Streaming(streaming(dice, A::FORMAT));
-        Box::new(LargestEpisode { plan, n, format: A::FORMAT.unwrap() })
-    };
+    let begin: Begin = |dice, n| largest(Plan::Streaming(streaming(dice, A::FORMAT)), n, A::FORMAT.unwrap());
     let seen = repeat::<A>((5, library::<A, 5>), begin, 40);
     assert!(seen.saturated > seen.updates / 4 && seen.dropped == 0, "{}: {seen:?}", A::NAME);
     assert_eq!(seen.rows, u64::from(seen.updates) * 148, "{}", A::NAME);
@@ -57,7 +54,7 @@ fn the_largest_credits_do_not_overflow() {
 fn the_longest_episode_of_short_rows_does_not_overflow() {
     let begin: Begin = |dice, _| {
         let settings = streaming(dice, Q28::FORMAT);
-        Box::new(LongestEpisode(Plan::Streaming(Settings { gain: Gain::Constant(1.0), gamma: 1.0, ..settings })))
+        longest(Plan::Streaming(Settings { gain: Gain::Constant(1.0), gamma: 1.0, ..settings }))
     };
     let new: New = subject::streaming::<Q28, 1, { (1 << 16) / 32 + 1 }>;
     let seen = repeat::<Q28>((1, new), begin, 2);
@@ -80,7 +77,7 @@ fn values<A: Checked<Number = I32F32>, const N: usize>(seed: u64, weight: fn(i32
     let (format, mut dice) = (A::FORMAT.unwrap(), Dice::new(seed));
     let (mut zeros, mut ends) = (0, 0);
     for round in 0..50_000 {
-        let phi = phi(&mut dice, N, format.feature_bits, Mood::Wild);
+        let (phi, _) = any_features(&mut dice, N, A::FORMAT, 24);
         let weights: [i32; N] = std::array::from_fn(|_| (dice.bits() as i32) >> dice.below(31));
         let expected = value::<i128>(format, &phi, &weights);
         assert_eq!(value::<Pair>(format, &phi, &weights), expected, "the two readings, {round}: {phi:?}");
@@ -110,7 +107,7 @@ fn returns_equal_both_readings() {
     let mut ends = 0;
     for _ in 0..500_000 {
         let (reward, next) = (any_number(&mut dice), any_number(&mut dice));
-        let gamma = gamma(&mut dice);
+        let gamma = gamma(&mut dice, Q28::FORMAT);
         let expected = backup::<i128>(reward, gamma, next);
         assert_eq!(backup::<Pair>(reward, gamma, next), expected, "the two readings: {reward} + {gamma} * {next}");
         let of_library = Q28::backup(I32F32::from_bits(reward), gamma, I32F32::from_bits(next)).to_bits();

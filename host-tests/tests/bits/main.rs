@@ -23,7 +23,7 @@ use osculate::Q28;
 use osculate_host_tests::reference::call::{Rule, Targets};
 use osculate_host_tests::worlds::Dice;
 use plan::{LOG, Plan, ROOM};
-use story::{Drift, Formats, Story, Walk};
+use story::{Drift, Episodes, Story};
 use subject::{Checked, New, library, of_rows};
 
 const UPDATES: u32 = 100_000;
@@ -45,27 +45,19 @@ fn some_sizes<A: Checked>() -> [(usize, New); 7] {
     sizes!(library, A: 1 2 3 5 8 17 32)
 }
 
-/// Rows with their targets, or episodes.
-fn begin<A: Checked>(dice: &mut Dice, n: usize, plan: Plan, has_targets: bool) -> Box<dyn Story> {
-    match A::FORMAT {
-        Some(format) => Box::new(Formats::new(dice, n, plan, has_targets, format)),
-        None => Box::new(Walk::new(dice, n, plan, has_targets)),
-    }
-}
-
-fn rows<A: Checked>(dice: &mut Dice, n: usize, rule: Rule) -> Box<dyn Story> {
+fn rows<A: Checked>(dice: &mut Dice, n: usize, rule: Rule) -> Story {
     let plan = Plan::Stored(plan::stored(dice, A::FORMAT, &[rule], Targets::MonteCarlo, [ROOM; 2]));
-    begin::<A>(dice, n, plan, true)
+    Episodes::story(dice, n, plan, A::FORMAT)
 }
 
-fn logged<A: Checked>(dice: &mut Dice, n: usize, targets: Targets) -> Box<dyn Story> {
+fn logged<A: Checked>(dice: &mut Dice, n: usize, targets: Targets) -> Story {
     let plan = Plan::Stored(plan::stored(dice, A::FORMAT, &ANY_RULE, targets, LOG));
-    begin::<A>(dice, n, plan, false)
+    Episodes::story(dice, n, plan, A::FORMAT)
 }
 
-fn streamed<A: Checked>(dice: &mut Dice, n: usize) -> Box<dyn Story> {
+fn streamed<A: Checked>(dice: &mut Dice, n: usize) -> Story {
     let plan = Plan::Streaming(plan::streaming(dice, A::FORMAT));
-    begin::<A>(dice, n, plan, false)
+    Episodes::story(dice, n, plan, A::FORMAT)
 }
 
 /// A rule with episodes, of which much has gone wrong.
@@ -86,38 +78,38 @@ fn check<A: Checked>(what: &str, begin: Begin, updates: u32, seed: u64) -> Seen 
 
 fn paper<A: Checked>(seed: u64) {
     let seen = check::<A>("paper", |dice, n| rows::<A>(dice, n, Rule::Paper), UPDATES, seed);
-    seen.has_skipped().has_capped(1_000).has_refused();
+    seen.has(seen.skipped, 1_000).has(seen.capped, 1_000).has(seen.refused, 100);
 }
 
 fn plain<A: Checked>(seed: u64) {
     let updates = if A::FORMAT.is_some() { FEWER } else { UPDATES };
     let seen = check::<A>("plain", |dice, n| rows::<A>(dice, n, Rule::Plain), updates, seed + 1);
-    seen.has_skipped();
+    seen.has(seen.skipped, 1_000);
 }
 
 fn predictable<A: Checked>(seed: u64) {
     let seen = check::<A>("predictable", |dice, n| rows::<A>(dice, n, Rule::Predictable), UPDATES, seed + 2);
-    seen.has_skipped().has_capped(200).has_refused();
+    seen.has(seen.skipped, 1_000).has(seen.capped, 200).has(seen.refused, 100);
 }
 
 fn monte_carlo<A: Checked>(seed: u64) {
     let updates = if A::FORMAT.is_some() { FEWER } else { UPDATES };
     let seen = check::<A>("returns", |dice, n| logged::<A>(dice, n, Targets::MonteCarlo), updates, seed + 3);
-    seen.has_skipped().has_capped(200).has_refused().has_been_empty();
+    seen.has(seen.skipped, 1_000).has(seen.capped, 200).has(seen.refused, 100).has(seen.empty, 1_000);
 }
 
 fn one_step<A: Checked>(seed: u64) {
     let seen = check::<A>("one-step", |dice, n| logged::<A>(dice, n, Targets::OneStep), UPDATES, seed + 4);
-    seen.has_skipped().has_capped(1_000).has_refused().has_been_empty();
+    seen.has(seen.skipped, 1_000).has(seen.capped, 1_000).has(seen.refused, 100).has(seen.empty, 1_000);
 }
 
 fn streaming<A: Checked>(seed: u64) {
     let seen = check::<A>("streaming", streamed::<A>, UPDATES, seed + 5);
-    seen.has_capped(1_000).has_refused().has_been_empty();
+    seen.has(seen.capped, 1_000).has(seen.refused, 100).has(seen.empty, 1_000);
 }
 
 fn tracking<A: Checked>(seed: u64) {
-    let begin: Begin = |dice, n| Box::new(Drift::new(dice, n, A::FORMAT));
+    let begin: Begin = |dice, n| Drift::story(dice, n, A::FORMAT);
     let seen = run::<A>(&some_sizes::<A>()[..6], begin, UPDATES, (seed + 6) << 32);
     assert!(seen.updates >= UPDATES && seen.rows > 50_000 && seen.dropped > 2_000, "{seen:?}");
     let counts = [
@@ -155,7 +147,8 @@ tests! {
 }
 
 fn every_size_of_a_row<A: Checked>() {
-    run::<A>(&every_size::<A>(), |dice, n| rows::<A>(dice, n, Rule::Paper), 10_000, 40 << 32).has_skipped();
+    let seen = run::<A>(&every_size::<A>(), |dice, n| rows::<A>(dice, n, Rule::Paper), 10_000, 40 << 32);
+    seen.has(seen.skipped, 1_000);
 }
 
 #[test]

@@ -25,32 +25,47 @@ impl Plan {
     /// The cap on ϑ, if the rule has a ϑ that it could limit.
     pub(crate) fn cap(&self) -> Option<f32> {
         match self {
-            Self::Stored(settings) if settings.rule == Rule::Plain => None,
-            Self::Stored(settings) | Self::Streaming(settings) => settings.theta_cap,
-            Self::Tracking(_) => None,
+            Self::Stored(settings) | Self::Streaming(settings) if !self.is_plain() => settings.theta_cap,
+            _ => None,
         }
     }
 
-    pub(crate) fn is_stored(&self) -> bool {
-        matches!(self, Self::Stored(_))
+    /// Rows come with their targets, instead of in episodes.
+    pub(crate) fn has_targets(&self) -> bool {
+        matches!(self, Self::Stored(settings) if settings.room == [ROOM; 2])
     }
 
-    pub(crate) fn with_cap(self, theta_cap: Option<f32>) -> Self {
-        match self {
-            Self::Stored(settings) => Self::Stored(Settings { theta_cap, ..settings }),
-            Self::Streaming(settings) => Self::Streaming(Settings { theta_cap, ..settings }),
-            Self::Tracking(_) => self,
+    /// The rule has ϑ = 1.
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self, Self::Stored(settings) if settings.rule == Rule::Plain)
+    }
+
+    /// Another cap on ϑ. If that is 1, another threshold.
+    pub(crate) fn with_limit(mut self, limit: Option<f32>) -> Self {
+        let is_plain = self.is_plain();
+        match &mut self {
+            Self::Stored(settings) if is_plain => settings.skip_below = limit.unwrap_or(0.0),
+            Self::Stored(settings) | Self::Streaming(settings) => settings.theta_cap = limit,
+            Self::Tracking(_) => {}
         }
+        self
     }
 }
 
-/// γ of fixed point, including its ends.
-pub(crate) fn gamma(dice: &mut Dice) -> f32 {
-    let any = dice.uniform().abs();
-    one_of(dice, &[0.0, 1.0, 0.5, 0.9, any, any, BELOW_ONE, 1e-40])
+/// The least β or γ that is not 0. Powers of a smaller one would become subnormal, which the reference of floats does
+/// not model.
+fn least_share(format: Option<Format>) -> f32 {
+    if format.is_some() { 1e-40 } else { 0.5 }
 }
 
-/// One of these rules, with room for these steps and rows.
+/// γ, including its ends.
+pub(crate) fn gamma(dice: &mut Dice, format: Option<Format>) -> f32 {
+    let least = least_share(format);
+    let any = between(dice, least, 1.0);
+    one_of(dice, &[0.0, 1.0, 0.5, 0.9, any, any, BELOW_ONE, least])
+}
+
+/// One of these rules, with room for these steps and rows. All but one in eight have sane step sizes.
 pub(crate) fn stored(
     dice: &mut Dice,
     format: Option<Format>,
@@ -58,10 +73,21 @@ pub(crate) fn stored(
     targets: Targets,
     room: [usize; 2],
 ) -> Settings {
-    let rule = one_of(dice, rules);
-    match format {
-        Some(_) => of_fixed_point(dice, rule, targets, room),
-        None => of_floats(dice, rule, targets, room),
+    let share = 1.0 - dice.uniform().abs();
+    let largest = if format.is_some() { f32::MAX } else { 1.25 };
+    let constant = Gain::Constant(one_of(dice, &[share, share, 1.0, largest]).into());
+    let beta = between(dice, least_share(format), 1.0);
+    let any = dice.uniform().abs();
+    Settings {
+        rule: one_of(dice, rules),
+        targets,
+        gain: one_of(dice, &[Gain::Harmonic, Gain::ThreeQuarters, Gain::ThreeQuarters, constant]),
+        beta: one_of(dice, &[0.0, 0.5, 0.5, 0.9, beta, BELOW_ONE]),
+        gamma: gamma(dice, format),
+        skip_below: one_of(dice, &[0.0, 0.0, 1e-6, 0.05, 1.0, 8.0]),
+        theta_cap: one_of(dice, &[None, Some(1.0), Some(1.0 + any), Some(1.0 + 4.0 * any), Some(1e6), Some(f32::MAX)]),
+        curvature_every: one_of(dice, &[1, 1, 2, 3, 8]),
+        room,
     }
 }
 
@@ -69,41 +95,6 @@ pub(crate) fn stored(
 pub(crate) fn streaming(dice: &mut Dice, format: Option<Format>) -> Settings {
     let settings = stored(dice, format, &[Rule::Predictable], Targets::MonteCarlo, [usize::MAX; 2]);
     Settings { skip_below: 0.0, curvature_every: 1, ..settings }
-}
-
-/// No β or γ is small unless it is 0. Powers of a small one would become subnormal, which the reference does not model.
-fn of_floats(dice: &mut Dice, rule: Rule, targets: Targets, room: [usize; 2]) -> Settings {
-    let constant = Gain::Constant(between(dice, 0.05, 1.25).into());
-    let [beta, gamma, cap] = [(0.5, 0.97), (0.5, 1.0), (1.0, 8.0)].map(|(from, to)| between(dice, from, to));
-    Settings {
-        rule,
-        targets,
-        gain: one_of(dice, &[Gain::Harmonic, Gain::ThreeQuarters, Gain::Constant(1.0), constant]),
-        beta: one_of(dice, &[0.0, 0.5, 0.9, beta]),
-        gamma: one_of(dice, &[0.0, 1.0, 0.9375, gamma]),
-        skip_below: one_of(dice, &[0.0, 1e-6, 1e-6, 0.125]),
-        theta_cap: one_of(dice, &[None, Some(1e6), Some(1.0), Some(cap)]),
-        curvature_every: one_of(dice, &[1, 2, 3, 8]),
-        room,
-    }
-}
-
-/// All but one in eight have sane step sizes.
-fn of_fixed_point(dice: &mut Dice, rule: Rule, targets: Targets, room: [usize; 2]) -> Settings {
-    let share = 1.0 - dice.uniform().abs();
-    let constant = Gain::Constant(one_of(dice, &[share, share, 1.0, f32::MAX]).into());
-    let any = dice.uniform().abs();
-    Settings {
-        rule,
-        targets,
-        gain: one_of(dice, &[Gain::Harmonic, Gain::ThreeQuarters, Gain::ThreeQuarters, constant]),
-        beta: one_of(dice, &[0.0, 0.5, 0.5, 0.9, any, BELOW_ONE]),
-        gamma: gamma(dice),
-        skip_below: one_of(dice, &[0.0, 0.0, 1e-6, 0.05, 1.0, 8.0]),
-        theta_cap: one_of(dice, &[None, Some(1.0), Some(1.0 + any), Some(1.0 + 4.0 * any), Some(1e6), Some(f32::MAX)]),
-        curvature_every: one_of(dice, &[1, 1, 2, 3, 8]),
-        room,
-    }
 }
 
 /// With a discount or without one.

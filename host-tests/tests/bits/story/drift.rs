@@ -3,7 +3,8 @@
 use osculate_host_tests::reference::call::{Event, Format, Phi, TrackingSettings};
 use osculate_host_tests::worlds::{Dice, row};
 
-use super::{Story, no_signal, once_in, one_of, unit};
+use super::features::exponent;
+use super::{Story, no_signal, once_in, one_of};
 use crate::plan::{Plan, tracking};
 
 /// How the targets come.
@@ -37,7 +38,7 @@ pub(crate) struct Drift {
 }
 
 impl Drift {
-    pub(crate) fn new(dice: &mut Dice, n: usize, format: Option<Format>) -> Self {
+    pub(crate) fn story(dice: &mut Dice, n: usize, format: Option<Format>) -> Story {
         let way = one_of(dice, &[Way::Given, Way::Signals, Way::Future, Way::Future]);
         let settings = tracking(dice, way == Way::Future);
         // Near the end of a weight's range, or beyond.
@@ -48,7 +49,7 @@ impl Drift {
             (_, None) => one_of(dice, &[0, 0, 10, 60]),
             (_, Some(_)) => one_of(dice, &[0, 0, 10, 10]),
         };
-        Self {
+        let mut drift = Self {
             settings,
             length: one_of(dice, &[400, 1_000, 2_000]),
             n,
@@ -61,12 +62,14 @@ impl Drift {
             spread,
             step: 0,
             last: vec![0.0; n],
-        }
+        };
+        let (plan, length) = (Plan::Tracking(settings), drift.length);
+        Story { plan, length, next: Box::new(move |dice| drift.next(dice)) }
     }
 
     /// Features, sometimes sparse; in fixed point sometimes in its own numbers.
     fn features(&mut self, dice: &mut Dice) -> Vec<f32> {
-        let unit = unit(dice, self.spread);
+        let unit = 2_f32.powi(exponent(dice, self.spread));
         let mut phi = row(dice, self.n);
         match dice.below(12) {
             0 => phi.iter_mut().for_each(|x| *x *= dice.below(2) as f32),
@@ -133,16 +136,6 @@ impl Drift {
         phi[dice.below(self.n as u32) as usize] = 0.5;
         let target = |sign: f32| Event::Learn(sign * f32::MAX * 0.9, Phi::Floats(phi.clone()));
         vec![target(1.0), target(-1.0), target(1.0)]
-    }
-}
-
-impl Story for Drift {
-    fn plan(&self) -> Plan {
-        Plan::Tracking(self.settings)
-    }
-
-    fn length(&self) -> u32 {
-        self.length
     }
 
     fn next(&mut self, dice: &mut Dice) -> Vec<Event> {

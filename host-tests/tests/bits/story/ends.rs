@@ -3,7 +3,7 @@
 use osculate_host_tests::reference::call::{Event, Format, Phi};
 use osculate_host_tests::worlds::Dice;
 
-use super::formats::held;
+use super::features::held;
 use super::{Step, Story, once_in, one_of, told};
 use crate::plan::{Plan, ROOM};
 
@@ -37,81 +37,40 @@ fn largest_phi(dice: &mut Dice, n: usize, only: Option<usize>) -> Vec<i32> {
     mantissas.collect()
 }
 
-/// Full batches, with the largest features and with targets just inside or just outside the accepted range.
+/// Full batches, with the largest features and with targets just inside or just outside the accepted range. Or episodes
+/// of many states, with rewards of one sign that drive sums and traces to their limits.
 ///
-/// Half of the batches have one feature per row and drive all weights to one end of their range. The others have all
-/// features, and their sums come as close to overflow as possible.
-pub(crate) struct LargestBatch {
-    pub(crate) plan: Plan,
-    pub(crate) n: usize,
-}
-
-impl Story for LargestBatch {
-    fn plan(&self) -> Plan {
-        self.plan
-    }
-
-    fn length(&self) -> u32 {
-        25
-    }
-
-    fn next(&mut self, dice: &mut Dice) -> Vec<Event> {
+/// Half of them have one feature per row; in batches, this drives all weights to one end of their range. The others have
+/// all features, and their sums come as close to overflow as possible.
+pub(crate) fn largest(plan: Plan, n: usize, format: Format) -> Story {
+    let has_targets = plan.has_targets();
+    let count = if has_targets { ROOM } else { ROOM + 20 };
+    let next = move |dice: &mut Dice| {
         let (sign, has_one_feature) = (1.0 - 2.0 * dice.below(2) as f32, once_in(dice, 2));
-        let row = |i: usize| {
-            let phi = largest_phi(dice, self.n, has_one_feature.then_some(i % self.n));
-            let target = 2_f32.powi(14 + dice.below(11) as i32);
-            Event::Learn(sign * one_of(dice, &[target, target.next_down()]), Phi::Integers(phi))
-        };
-        (0..ROOM).map(row).chain([Event::End]).collect()
-    }
-}
-
-/// Many states, and rewards of one sign that drive sums and traces to their limits.
-pub(crate) struct LargestEpisode {
-    pub(crate) plan: Plan,
-    pub(crate) n: usize,
-    pub(crate) format: Format,
-}
-
-impl Story for LargestEpisode {
-    fn plan(&self) -> Plan {
-        self.plan
-    }
-
-    fn length(&self) -> u32 {
-        25
-    }
-
-    fn next(&mut self, dice: &mut Dice) -> Vec<Event> {
-        let (is_up, has_one_feature) = (once_in(dice, 2), once_in(dice, 2));
         let size = dice.below(64);
-        let steps = (0..ROOM as u32 + 20).map(|state| {
-            let phi = largest_phi(dice, self.n, has_one_feature.then_some(state as usize % self.n));
-            // Small features make large traces.
-            let exponent = if once_in(dice, 2) { -(dice.below(16) as i32) } else { 0 };
-            let raw = (word(dice) & i64::MAX) >> size;
-            let signal = Some(float(if is_up { raw } else { -raw }));
-            Step { state, phi: held(phi, exponent, self.format.feature_bits), signal }
+        let steps = (0..count).map(|state| {
+            let phi = largest_phi(dice, n, has_one_feature.then_some(state % n));
+            let (exponent, signal) = if has_targets {
+                let target = 2_f32.powi(14 + dice.below(11) as i32);
+                (0, one_of(dice, &[target, target.next_down()]))
+            } else {
+                // Small features make large traces.
+                let exponent = if once_in(dice, 2) { -(dice.below(16) as i32) } else { 0 };
+                (exponent, float((word(dice) & i64::MAX) >> size))
+            };
+            Step { state: state as u32, phi: held(phi, exponent, format), signal: Some(sign * signal) }
         });
-        told(steps, Event::End)
-    }
+        told(&plan, steps, Event::End)
+    };
+    Story { plan, length: 25, next: Box::new(next) }
 }
 
 /// One row over the limit, all pulling the same way.
-pub(crate) struct LongestEpisode(pub(crate) Plan);
-
-impl Story for LongestEpisode {
-    fn plan(&self) -> Plan {
-        self.0
-    }
-
-    fn length(&self) -> u32 {
-        4
-    }
-
-    fn next(&mut self, dice: &mut Dice) -> Vec<Event> {
+pub(crate) fn longest(plan: Plan) -> Story {
+    let next = move |dice: &mut Dice| {
         let signal = Some(float(i64::MAX >> dice.below(40)));
         let phi = Phi::Floats(vec![1.0 - 2_f32.powi(-15)]);
-        told((0..=1 << 16).map(|state| Step { state, phi: phi.clone(), signal }), Event::End)
-    }
+        told(&plan, (0..=1 << 16).map(|state| Step { state, phi: phi.clone(), signal }), Event::End)
+    };
+    Story { plan, length: 4, next: Box::new(next) }
 }
