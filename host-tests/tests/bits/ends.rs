@@ -11,8 +11,9 @@ use osculate_host_tests::worlds::Dice;
 
 use crate::compare::{Begin, Seen, live};
 use crate::plan::{Plan, ROOM, gamma, stored, streaming};
+use crate::rules::{library, through};
 use crate::story::{any_features, any_number, largest, longest};
-use crate::subject::{self, Checked, New, library};
+use crate::subject::{self, Checked, New};
 
 fn repeat<A: Checked>(of_size: (usize, New), begin: Begin, seeds: u64) -> Seen {
     let mut seen = Seen::default();
@@ -56,7 +57,7 @@ fn the_longest_episode_of_short_rows_does_not_overflow() {
         let settings = streaming(dice, Q28::FORMAT);
         longest(Plan::Streaming(Settings { gain: Gain::Constant(1.0), gamma: 1.0, ..settings }))
     };
-    let new: New = subject::streaming::<Q28, 1, { (1 << 16) / 32 + 1 }>;
+    let new: New = through::<Q28, 1, { (1 << 16) / 32 + 1 }>;
     let seen = repeat::<Q28>((1, new), begin, 2);
     assert_eq!((seen.rows, seen.dropped), (2 * (4 << 16), 0), "one row more is refused, and no drop");
     assert!(seen.saturated > seen.updates / 4, "{seen:?}");

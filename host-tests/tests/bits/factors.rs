@@ -4,7 +4,8 @@ use osculate_host_tests::reference::call::{Answer, Event, Phi, State, TrackingSe
 use osculate_host_tests::worlds::{Dice, row};
 
 use crate::plan::Plan;
-use crate::subject::{Checked, library};
+use crate::rules::library;
+use crate::subject::Checked;
 
 const N: usize = 5;
 const STEPS: u32 = 3_000;

@@ -1,18 +1,11 @@
-//! What is compared: a rule with its parameters, from the whole of their ranges.
+//! The parameters of rules, from the whole of their ranges.
 
 use osculate_host_tests::reference::Gain;
 use osculate_host_tests::reference::call::{Format, Rule, Settings, Targets, TrackingSettings};
 use osculate_host_tests::worlds::Dice;
 
+pub(crate) use crate::rules::Plan;
 use crate::story::{between, one_of};
-
-/// A rule and its parameters.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Plan {
-    Stored(Settings),
-    Streaming(Settings),
-    Tracking(TrackingSettings),
-}
 
 /// The room for rows with their targets: the maximum of fixed point.
 pub(crate) const ROOM: usize = 128;
@@ -20,37 +13,6 @@ pub(crate) const ROOM: usize = 128;
 pub(crate) const LOG: [usize; 2] = [48, 24];
 /// The largest f32 below 1.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
-
-impl Plan {
-    /// The cap on ϑ, if the rule has a ϑ that it could limit.
-    pub(crate) fn cap(&self) -> Option<f32> {
-        match self {
-            Self::Stored(settings) | Self::Streaming(settings) if !self.is_plain() => settings.theta_cap,
-            _ => None,
-        }
-    }
-
-    /// Rows come with their targets, instead of in episodes.
-    pub(crate) fn has_targets(&self) -> bool {
-        matches!(self, Self::Stored(settings) if settings.room == [ROOM; 2])
-    }
-
-    /// The rule has ϑ = 1.
-    pub(crate) fn is_plain(&self) -> bool {
-        matches!(self, Self::Stored(settings) if settings.rule == Rule::Plain)
-    }
-
-    /// Another cap on ϑ. If that is 1, another threshold.
-    pub(crate) fn with_limit(mut self, limit: Option<f32>) -> Self {
-        let is_plain = self.is_plain();
-        match &mut self {
-            Self::Stored(settings) if is_plain => settings.skip_below = limit.unwrap_or(0.0),
-            Self::Stored(settings) | Self::Streaming(settings) => settings.theta_cap = limit,
-            Self::Tracking(_) => {}
-        }
-        self
-    }
-}
 
 /// The least β or γ that is not 0. Powers of a smaller one would become subnormal, which the reference of floats does
 /// not model.

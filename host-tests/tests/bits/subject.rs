@@ -1,22 +1,21 @@
-//! The library under test. Only this file knows its types.
+//! The library under test, and its references in each arithmetic.
 
 use fixed::types::I32F32;
 use osculate::arithmetic::backend::{Empty, Features, Persist};
 use osculate::rows::InSpace;
 use osculate::{
-    Arithmetic, Episodic, Learner, Log, Predictor, Q24, Q28, RowError, Schedule, Space, Stored, StoredConfig,
-    Streaming, StreamingConfig, Targets, Theta, Tracking, TrackingConfig, Update, Verdict,
+    Arithmetic, Episodic, Learner, Predictor, Q24, Q28, RowError, Schedule, Space, Stored, StoredConfig, Streaming,
+    Targets, Theta, Tracking, Update, Verdict,
 };
 use osculate_host_tests::any_rule::AnyRule;
 use osculate_host_tests::reference::Gain;
 use osculate_host_tests::reference::call::{
-    Answer, Event, Fate, Format, Phi, Report, Rule, Settings, State, Subject, Targets as Aim, TrackingSettings,
+    Answer, Event, Fate, Format, Phi, Report, Rule, Settings, State, Subject, Targets as Aim,
 };
 use osculate_host_tests::reference::fixed::{Fixed, Pair};
 use osculate_host_tests::reference::floats::Precision;
-use osculate_host_tests::reference::rules;
 
-use crate::plan::{LOG, Plan, ROOM};
+use crate::rules::{Plan, reference};
 
 /// Makes a learner at w = 0.
 pub(crate) type New = fn(Plan) -> Box<dyn Subject>;
@@ -35,14 +34,6 @@ pub(crate) trait Checked: Arithmetic {
     }
     /// All references for this arithmetic.
     fn references(n: usize, plan: Plan) -> Vec<Box<dyn Subject>>;
-}
-
-fn reference(n: usize, arithmetic: impl rules::Arithmetic + 'static, plan: Plan) -> Box<dyn Subject> {
-    match plan {
-        Plan::Stored(settings) => Box::new(rules::Episodes::<_, rules::Stored<_>>::new(n, arithmetic, settings)),
-        Plan::Streaming(settings) => Box::new(rules::Episodes::<_, rules::Streaming<_>>::new(n, arithmetic, settings)),
-        Plan::Tracking(settings) => Box::new(rules::Samples::new(n, arithmetic, settings)),
-    }
 }
 
 macro_rules! floats {
@@ -84,7 +75,7 @@ fixed_point! {
 }
 
 /// What a rule knows.
-trait Known: Learner + Sized {
+pub(crate) trait Known: Learner + Sized {
     fn known(predictor: &Predictor<Self>) -> State;
 }
 
@@ -170,7 +161,7 @@ impl Bytes<'_> {
     }
 }
 
-struct Library<L>(Predictor<L>);
+pub(crate) struct Library<L>(pub(crate) Predictor<L>);
 
 fn floats<const N: usize>(phi: &Phi) -> &[f32; N] {
     match phi {
@@ -228,7 +219,7 @@ where
     }
 }
 
-fn config(settings: &Settings) -> StoredConfig {
+pub(crate) fn config(settings: &Settings) -> StoredConfig {
     StoredConfig {
         gamma: settings.gamma,
         targets: match settings.targets {
@@ -249,36 +240,6 @@ fn config(settings: &Settings) -> StoredConfig {
         skip_below: settings.skip_below,
         theta_cap: settings.theta_cap,
     }
-}
-
-/// A learner for rows or short episodes, or one that stores none.
-pub(crate) fn library<A: Checked, const N: usize>(plan: Plan) -> Box<dyn Subject> {
-    match plan {
-        Plan::Stored(settings) if settings.room == LOG => {
-            Box::new(Library(Predictor::new(Stored::new(config(&settings), Log::<A, N, { LOG[0] }, { LOG[1] }>::NEW))))
-        }
-        Plan::Stored(_) => of_rows::<A, N>(plan),
-        Plan::Streaming(_) => streaming::<A, N, 8>(plan),
-        Plan::Tracking(settings) => {
-            let TrackingSettings { gamma, lambda, gain, least_gain, every } = settings;
-            let config = TrackingConfig { gamma, lambda, gain, least_gain, every, greedy: false };
-            Box::new(Library(Predictor::new(Tracking::<A, N>::new(config))))
-        }
-    }
-}
-
-/// A learner for rows, and for nothing else: it is compiled for every size.
-pub(crate) fn of_rows<A: Checked, const N: usize>(plan: Plan) -> Box<dyn Subject> {
-    let Plan::Stored(settings) = plan else { panic!("not stored: {plan:?}") };
-    Box::new(Library(Predictor::new(Stored::new(config(&settings), Log::<A, N, ROOM, ROOM>::NEW))))
-}
-
-/// A streaming learner of 32·`WORDS` states.
-pub(crate) fn streaming<A: Checked, const N: usize, const WORDS: usize>(plan: Plan) -> Box<dyn Subject> {
-    let Plan::Streaming(settings) = plan else { panic!("not streaming: {plan:?}") };
-    let StoredConfig { gamma, schedule, beta, theta_cap, .. } = config(&settings);
-    let config = StreamingConfig { gamma, schedule, beta, theta_cap };
-    Box::new(Library(Predictor::new(Streaming::<A, N, WORDS>::by_state(config))))
 }
 
 /// φ·w, which must be the same from features and from their row.
