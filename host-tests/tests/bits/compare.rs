@@ -137,7 +137,7 @@ pub(crate) fn live<A: Checked>((n, new): (usize, New), begin: Begin, seed: u64, 
     let mut dice = Dice::new(seed);
     let mut story = begin(&mut dice, n);
     let mut other_dice = Dice::new(!seed);
-    if !matches!(story.plan, Plan::Tracking(_)) && once_in(&mut other_dice, 6) {
+    if story.plan.has_episodes() && once_in(&mut other_dice, 6) {
         let edges = edges::<A>(n, begin, seed);
         seen.edges += u32::from(edges.is_some());
         story.plan = edges.map_or(story.plan, |plans| one_of(&mut other_dice, &plans));
@@ -149,7 +149,7 @@ pub(crate) fn live<A: Checked>((n, new): (usize, New), begin: Begin, seed: u64, 
 pub(crate) fn play<A: Checked>((n, new): (usize, New), mut story: Story, mut dice: Dice, seen: &mut Seen, seed: u64) {
     let plan = story.plan;
     let mut subjects = subjects::<A>(n, new, plan);
-    let is_tracking = matches!(plan, Plan::Tracking(_));
+    let has_episodes = plan.has_episodes();
     let mut has_diverged = false;
     seen.learners += 1;
     for update in 0..story.length {
@@ -158,11 +158,12 @@ pub(crate) fn play<A: Checked>((n, new): (usize, New), mut story: Story, mut dic
             let answer = agreed(&mut subjects, event, place);
             seen.note(event, answer, plan);
             // Between the ends of episodes, a rule that has them learns nothing.
-            if !is_tracking && !matches!(event, Event::End | Event::Cut(_) | Event::Restart) {
+            if has_episodes && !matches!(event, Event::End | Event::Cut(_) | Event::Restart) {
                 continue;
             }
             let state = agreed_state(&subjects, place);
-            seen.lower_gains += u32::from(is_tracking && state.counts[1] == 0 && state.counts[0] > 0);
+            seen.lower_gains +=
+                u32::from(matches!(plan, Plan::Tracking(_)) && state.counts[1] == 0 && state.counts[0] > 0);
             has_diverged |= state.vectors[0].iter().any(|&w| A::size(w) > DIVERGED);
         }
         seen.updates += 1;

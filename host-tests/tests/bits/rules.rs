@@ -34,6 +34,11 @@ impl Plan {
         }
     }
 
+    /// Weights move at the end of an episode only.
+    pub(crate) fn has_episodes(&self) -> bool {
+        matches!(self, Self::Stored(_) | Self::Streaming(_))
+    }
+
     /// Rows come with their targets, instead of in episodes.
     pub(crate) fn has_targets(&self) -> bool {
         matches!(self, Self::Stored(settings) if settings.room == [ROOM; 2])
@@ -50,7 +55,7 @@ impl Plan {
         match &mut self {
             Self::Stored(settings) if is_plain => settings.skip_below = limit.unwrap_or(0.0),
             Self::Stored(settings) | Self::Streaming(settings) => settings.theta_cap = limit,
-            Self::Tracking(_) => {}
+            _ => {}
         }
         self
     }

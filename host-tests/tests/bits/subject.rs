@@ -79,7 +79,7 @@ pub(crate) trait Known: Learner + Sized {
     fn known(predictor: &Predictor<Self>) -> State;
 }
 
-fn bits<A: Arithmetic, const N: usize>(vector: &[A::Weight; N]) -> Vec<u64> {
+pub(crate) fn bits<A: Arithmetic, const N: usize>(vector: &[A::Weight; N]) -> Vec<u64> {
     vector.iter().map(|&x| A::bits(x) & u64::MAX >> (64 - 8 * A::Weight::BYTES)).collect()
 }
 
