@@ -1,6 +1,6 @@
 //! The parameters of a replay.
 
-use osculate::{ConfigError, Log, Schedule, Stored, Streaming, Targets, Tracking};
+use osculate::{ConfigError, Schedule, Targets};
 use serde::{Deserialize, Serialize};
 
 use crate::choice::Rule;
@@ -31,24 +31,6 @@ impl Config {
     pub const fn new(rule: Rule) -> Self {
         let targets = Targets::MonteCarlo;
         Self { rule, targets, gamma: 1.0, eta: None, beta: None, skip_below: None, lambda: None, every: None }
-    }
-
-    /// Checks the configuration before anything is read, built or run.
-    ///
-    /// # Errors
-    /// [`Unusable`] says what is invalid.
-    pub fn check(&self) -> Result<(), Unusable> {
-        let of_tracking = [("--lambda", self.lambda.is_some()), ("--every", self.every.is_some())];
-        match of_tracking.into_iter().find(|(_, is_given)| *is_given) {
-            Some((option, _)) if self.rule != Rule::Tracking => return Err(Unusable::OnlyForTracking(option)),
-            _ => {}
-        }
-        match self.rule {
-            Rule::Tracking => _ = Tracking::<f32, 1>::try_new(self.tracking()?)?,
-            Rule::Streaming => _ = Streaming::<f32, 1, 0>::try_by_state(self.streaming()?)?,
-            _ => _ = Stored::try_new(self.stored()?, Log::<f32, 1, 1, 1>::NEW)?,
-        }
-        Ok(())
     }
 }
 

@@ -103,6 +103,24 @@ impl<const STEPS: usize, const ROWS: usize, const WORDS: usize> Room<STEPS, ROWS
 }
 
 impl Config {
+    /// Checks the configuration before anything is read, built or run.
+    ///
+    /// # Errors
+    /// [`Unusable`] says what is invalid.
+    pub fn check(&self) -> Result<(), Unusable> {
+        let of_tracking = [("--lambda", self.lambda.is_some()), ("--every", self.every.is_some())];
+        match of_tracking.into_iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) if self.rule != Rule::Tracking => return Err(Unusable::OnlyForTracking(option)),
+            _ => {}
+        }
+        match self.rule {
+            Rule::Tracking => _ = Tracking::<f32, 1>::try_new(self.tracking()?)?,
+            Rule::Streaming => _ = Streaming::<f32, 1, 0>::try_by_state(self.streaming()?)?,
+            _ => _ = Stored::try_new(self.stored()?, Log::<f32, 1, 1, 1>::NEW)?,
+        }
+        Ok(())
+    }
+
     /// The parameters of a learner with a log.
     ///
     /// # Errors
