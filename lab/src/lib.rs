@@ -25,7 +25,6 @@ pub mod replay;
 pub mod repository;
 pub mod room;
 pub mod table;
-pub mod tally;
 pub mod temporary;
 pub mod text_table;
 pub mod toolchain;
