@@ -69,7 +69,7 @@ impl Episodes {
         let (cut, asked) = (sample(), sample());
         let end = if once_in(dice, 4) { Event::Cut(cut) } else { Event::End };
         let mut events = told(&self.plan, steps, end);
-        events.push(Event::Ask(asked));
+        events.extend((self.format.is_none() || once_in(dice, 8)).then_some(Event::Ask(asked)));
         events.extend(once_in(dice, 40).then_some(Event::Restart));
         events
     }
@@ -79,7 +79,13 @@ impl Episodes {
     fn usual(&self, dice: &mut Dice) -> Vec<Step> {
         let has_targets = self.plan.has_targets();
         let is_wild = self.mood == Mood::Wild;
-        let most = one_of(dice, if has_targets { &[4, 64, 64] } else { &[4, 16, 16, 64] });
+        // Fixed point has two references, of which one is slow.
+        let lengths: &[u32] = match (has_targets, self.format) {
+            (true, None) => &[4, 64, 64],
+            (true, Some(_)) => &[4, 16, 64, 64],
+            (false, _) => &[4, 16, 16, 16, 16, 64],
+        };
+        let most = one_of(dice, lengths);
         let count = dice.below(most) + u32::from(has_targets);
         let states = 1 + dice.below(MOST_STATES);
         let spread = one_of(dice, if is_wild { &[0, 6, 24] } else { &[0, 2, 6] });
