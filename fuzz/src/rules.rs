@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use osculate::{Learner, Log, Stored, Streaming, Tracking};
-use osculate_host_tests::any_rule::{AnyRule, Layout, Part, most_rows};
+use osculate_host_tests::any_rule::{AnyRule, Layout, Part};
 
 use super::Target;
 use super::episode::{Course, Room};
@@ -104,7 +104,7 @@ impl<A: Fuzzed, const N: usize, const WORDS: usize> Rule<A, N> for Streaming<A, 
     }
 
     fn course(&self) -> Course {
-        Course::of_episodes(Room { steps: usize::MAX, rows: most_rows::<A>(), states: 32 * WORDS as u64 })
+        Course::of_episodes(Room { steps: usize::MAX, rows: A::MOST_ROWS, states: 32 * WORDS as u64 })
     }
 }
 
@@ -117,6 +117,6 @@ impl<A: Fuzzed, const N: usize, const STEPS: usize, const ROWS: usize> Rule<A, N
     }
 
     fn course(&self) -> Course {
-        Course::of_episodes(Room { steps: STEPS, rows: ROWS.min(most_rows::<A>()), states: u32::MAX.into() })
+        Course::of_episodes(Room { steps: STEPS, rows: ROWS.min(A::MOST_ROWS), states: u32::MAX.into() })
     }
 }

@@ -23,11 +23,6 @@ pub enum Part {
 /// The parts of a saved state in their order, each with its length in bytes.
 pub type Layout = Vec<(Part, usize)>;
 
-/// The most rows that a sum of an episode may have.
-pub const fn most_rows<A: Arithmetic>() -> usize {
-    A::MAX_ROWS
-}
-
 /// The part that the rules with episodes share: three vectors, the count, and the curvature of past episodes.
 fn iterate<A: Arithmetic, const N: usize>() -> Layout {
     let past = 2 * A::Scalar::BYTES + u32::BYTES;

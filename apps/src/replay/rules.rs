@@ -195,7 +195,7 @@ fn streaming<A: Arithmetic, R: Run<A, N>, const N: usize, const WORDS: usize>(
     run: R,
 ) -> Result<R::Output, Unusable> {
     let learner = Streaming::<A, N, WORDS>::try_by_state(config.streaming()?)?;
-    Ok(run.run(learner, Predictor::step_at, [0, (32 * WORDS).min(A::MAX_ROWS)]))
+    Ok(run.run(learner, Predictor::step_at, [0, (32 * WORDS).min(A::MOST_ROWS)]))
 }
 
 #[inline(never)]

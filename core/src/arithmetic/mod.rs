@@ -42,13 +42,15 @@ pub use space::Space;
 ///
 /// ```
 /// use osculate::{Arithmetic, Q28};
-/// assert_eq!((f32::NAME, Q28::NAME), ("f32", "q28"));
+/// assert_eq!((f32::NAME, Q28::NAME, Q28::MOST_ROWS), ("f32", "q28", 65_536));
 /// let half = Q28::weight(0.5);
 /// assert_eq!((half.to_num::<f32>(), Q28::bits(half)), (0.5, 1 << 27));
 /// ```
 pub trait Arithmetic: Backend {
     /// Its short name, such as `"q28"`.
     const NAME: &'static str;
+    /// How many rows an episode may have.
+    const MOST_ROWS: usize = Self::MAX_ROWS;
 
     /// The weight nearest to a float, saturating; NaN gives 0. For weights that were learned elsewhere.
     fn weight(value: f32) -> Self::Weight;

@@ -6,7 +6,6 @@
 
 use std::collections::HashSet;
 
-use osculate::arithmetic::backend::Backend;
 use osculate::{Log, Predictor, Stored, StoredConfig};
 use osculate_apps::with_arithmetic;
 
@@ -141,9 +140,9 @@ impl<'t> Job<'t> {
         rows.map(|index| (steps[index].0.features, steps[index].1)).collect()
     }
 
-    /// Whether the arithmetic accepts a reward.
+    /// Whether the arithmetic accepts a reward: whether it would beside features that are as large as any target.
     fn takes_reward(&self, reward: f32) -> bool {
-        with_arithmetic!(self.arith, A => A::number(reward).is_ok())
+        self.takes_row(&[2_f32.powi(31)], reward.into())
     }
 
     /// Whether the arithmetic accepts a row with these features and this target. Only the largest magnitude matters. A
