@@ -4,7 +4,7 @@ use osculate_host_tests::reference::call::{Answer, Event, Phi, State, TrackingSe
 use osculate_host_tests::worlds::{Dice, row};
 
 use crate::plan::Plan;
-use crate::rules::library;
+use crate::rules::of_samples;
 use crate::subject::Checked;
 
 const N: usize = 5;
@@ -18,7 +18,7 @@ fn scaled(phi: &[f32], by: i32) -> Phi {
 
 /// Predictions of a world that jumps in the middle, with all features times 2^by.
 fn predictions<A: Checked>(lambda: f32, by: i32) -> Vec<Answer> {
-    let mut library = library::<A, N>(Plan::Tracking(TrackingSettings { lambda, ..SETTINGS }));
+    let mut library = of_samples::<A, N>(Plan::Tracking(TrackingSettings { lambda, ..SETTINGS }));
     let mut dice = Dice::new(5);
     let mut truth = row(&mut dice, N);
     let mut signal = 0.0;
@@ -50,7 +50,7 @@ fn common_factor<A: Checked>(exponents: &[i32]) {
 
 /// What is learned from rows in units of up to 2^±spread.
 fn learned<A: Checked>(spread: i32, by_step: bool) -> State {
-    let mut library = library::<A, N>(Plan::Tracking(TrackingSettings { gamma: 0.0, ..SETTINGS }));
+    let mut library = of_samples::<A, N>(Plan::Tracking(TrackingSettings { gamma: 0.0, ..SETTINGS }));
     let mut dice = Dice::new(6);
     // Exact in all units, and on the grid of fixed point.
     let mut coarse = move |bits: i32| (dice.uniform() * 2_f32.powi(bits)).round() / 2_f32.powi(bits);

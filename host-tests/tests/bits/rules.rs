@@ -1,6 +1,8 @@
 //! The rules: what each is compared with, how the library makes it, and what is asserted of its comparison. A new rule
 //! is a variant of [`Plan`], and a test.
 
+use std::env;
+
 use osculate::{Log, Predictor, Q28, Stored, StoredConfig, Streaming, StreamingConfig, Tracking, TrackingConfig};
 use osculate_host_tests::reference::call::{Rule, Settings, Subject, Targets, TrackingSettings};
 use osculate_host_tests::reference::rules;
@@ -12,7 +14,14 @@ use crate::story::{Drift, Episodes, Story};
 use crate::subject::{Checked, Library, config};
 use crate::{every_size, some_sizes};
 
-const UPDATES: u32 = 100_000;
+/// Steps of tracking.
+const STEPS: u32 = 100_000;
+
+/// Updates of a rule with episodes.
+fn updates() -> u32 {
+    if env::var_os("OSCULATE_ALL").is_some() { 100_000 } else { 25_000 }
+}
+
 /// The same for rules that differ from others in little.
 const FEWER: u32 = 20_000;
 const ANY_RULE: [Rule; 4] = [Rule::Paper, Rule::Plain, Rule::Predictable, Rule::Predictable];
@@ -77,12 +86,16 @@ pub(crate) fn library<A: Checked, const N: usize>(plan: Plan) -> Box<dyn Subject
         }
         Plan::Stored(_) => of_rows::<A, N>(plan),
         Plan::Streaming(_) => through::<A, N, 8>(plan),
-        Plan::Tracking(settings) => {
-            let TrackingSettings { gamma, lambda, gain, least_gain, every } = settings;
-            let config = TrackingConfig { gamma, lambda, gain, least_gain, every, greedy: false };
-            Box::new(Library(Predictor::new(Tracking::<A, N>::new(config))))
-        }
+        Plan::Tracking(_) => panic!("not a rule with episodes: {plan:?}"),
     }
+}
+
+/// A learner without episodes.
+pub(crate) fn of_samples<A: Checked, const N: usize>(plan: Plan) -> Box<dyn Subject> {
+    let Plan::Tracking(settings) = plan else { panic!("a rule with episodes: {plan:?}") };
+    let TrackingSettings { gamma, lambda, gain, least_gain, every } = settings;
+    let config = TrackingConfig { gamma, lambda, gain, least_gain, every, greedy: false };
+    Box::new(Library(Predictor::new(Tracking::<A, N>::new(config))))
 }
 
 /// A learner for rows, and for nothing else: it is compiled for every size.
@@ -116,10 +129,7 @@ fn streamed<A: Checked>(dice: &mut Dice, n: usize) -> Story {
 
 /// A rule with episodes, of which much has gone wrong.
 fn check<A: Checked>(what: &str, begin: Begin, updates: u32, seed: u64) -> Seen {
-    let is_of_rows = ["paper", "plain", "predictable"].contains(&what);
-    // Each step of an episode has an answer to compare, so large ones take longer.
-    let sizes = &some_sizes::<A>()[..if is_of_rows { 7 } else { 6 }];
-    let seen = run::<A>(sizes, begin, updates, seed << 32);
+    let seen = run::<A>(&some_sizes::<A>(), begin, updates, seed << 32);
     assert!(seen.updates >= updates && seen.dropped > seen.rows / 1_000, "{seen:?}");
     let u = updates;
     let counts = match A::FORMAT {
@@ -131,41 +141,41 @@ fn check<A: Checked>(what: &str, begin: Begin, updates: u32, seed: u64) -> Seen 
 }
 
 fn paper<A: Checked>(seed: u64) {
-    let seen = check::<A>("paper", |dice, n| rows::<A>(dice, n, Rule::Paper), UPDATES, seed);
+    let seen = check::<A>("paper", |dice, n| rows::<A>(dice, n, Rule::Paper), updates(), seed);
     seen.has(seen.skipped, 1_000).has(seen.capped, 1_000).has(seen.refused, 100);
 }
 
 fn plain<A: Checked>(seed: u64) {
-    let updates = if A::FORMAT.is_some() { FEWER } else { UPDATES };
+    let updates = if A::FORMAT.is_some() { FEWER } else { updates() };
     let seen = check::<A>("plain", |dice, n| rows::<A>(dice, n, Rule::Plain), updates, seed + 1);
     seen.has(seen.skipped, 1_000);
 }
 
 fn predictable<A: Checked>(seed: u64) {
-    let seen = check::<A>("predictable", |dice, n| rows::<A>(dice, n, Rule::Predictable), UPDATES, seed + 2);
+    let seen = check::<A>("predictable", |dice, n| rows::<A>(dice, n, Rule::Predictable), updates(), seed + 2);
     seen.has(seen.skipped, 1_000).has(seen.capped, 200).has(seen.refused, 100);
 }
 
 fn monte_carlo<A: Checked>(seed: u64) {
-    let updates = if A::FORMAT.is_some() { FEWER } else { UPDATES };
+    let updates = if A::FORMAT.is_some() { FEWER } else { updates() };
     let seen = check::<A>("returns", |dice, n| logged::<A>(dice, n, Targets::MonteCarlo), updates, seed + 3);
     seen.has(seen.skipped, 1_000).has(seen.capped, 200).has(seen.refused, 100).has(seen.empty, 1_000);
 }
 
 fn one_step<A: Checked>(seed: u64) {
-    let seen = check::<A>("one-step", |dice, n| logged::<A>(dice, n, Targets::OneStep), UPDATES, seed + 4);
+    let seen = check::<A>("one-step", |dice, n| logged::<A>(dice, n, Targets::OneStep), updates(), seed + 4);
     seen.has(seen.skipped, 1_000).has(seen.capped, 1_000).has(seen.refused, 100).has(seen.empty, 1_000);
 }
 
 fn streaming<A: Checked>(seed: u64) {
-    let seen = check::<A>("streaming", streamed::<A>, UPDATES, seed + 5);
+    let seen = check::<A>("streaming", streamed::<A>, updates(), seed + 5);
     seen.has(seen.capped, 1_000).has(seen.refused, 100).has(seen.empty, 1_000);
 }
 
 fn tracking<A: Checked>(seed: u64) {
     let begin: Begin = |dice, n| Drift::story(dice, n, A::FORMAT);
-    let seen = run::<A>(&some_sizes::<A>()[..6], begin, UPDATES, (seed + 6) << 32);
-    assert!(seen.updates >= UPDATES && seen.rows > 50_000 && seen.dropped > 2_000, "{seen:?}");
+    let seen = run::<A>(&sizes!(of_samples, A: 1 2 3 5 8 17), begin, STEPS, (seed + 6) << 32);
+    assert!(seen.updates >= STEPS && seen.rows > 50_000 && seen.dropped > 2_000, "{seen:?}");
     let counts = [
         ("suspicions", seen.suspicions, 150),
         ("changes", seen.changes, 100),
@@ -200,17 +210,13 @@ tests! {
     q24: osculate::Q24, 30: paper plain predictable monte_carlo one_step streaming tracking;
 }
 
-fn every_size_of_a_row<A: Checked>() {
-    let seen = run::<A>(&every_size::<A>(), |dice, n| rows::<A>(dice, n, Rule::Paper), 10_000, 40 << 32);
-    seen.has(seen.skipped, 1_000);
-}
-
 #[test]
-fn every_size_of_a_row_of_floats() {
-    every_size_of_a_row::<f32>();
-}
-
-#[test]
-fn every_size_of_a_row_of_integers() {
-    every_size_of_a_row::<Q28>();
+fn every_size_of_a_row() {
+    fn compare<A: Checked>() {
+        let begin: Begin = |dice, n| rows::<A>(dice, n, Rule::Paper);
+        let seen = run::<A>(&every_size::<A>(), begin, 10_000, 40 << 32);
+        seen.has(seen.skipped, 1_000);
+    }
+    compare::<f32>();
+    compare::<Q28>();
 }

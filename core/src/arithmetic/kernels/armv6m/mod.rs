@@ -11,6 +11,7 @@
 //! and constants.
 
 /// Saves `r4` to `r11`, which takes 36 bytes of stack.
+#[cfg(feature = "fixed-point")]
 macro_rules! save {
     () => {
         "push {{r4-r7, lr}}
@@ -23,6 +24,7 @@ macro_rules! save {
 }
 
 /// The same backwards, and returns.
+#[cfg(feature = "fixed-point")]
 macro_rules! restore {
     () => {
         "pop {{r4-r7}}
