@@ -2,7 +2,7 @@
 //! nothing drifts, and the toy problem is exact.
 
 use osculate::{Arithmetic, Episodic, Log, Predictor, Q24, Q28, Schedule, Stored, StoredConfig, Update, Verdict};
-use osculate_host_tests::reference::{Row, closed_form, plain, tolerance};
+use osculate_host_tests::reference::{Row, closed_form, plain};
 use osculate_host_tests::worlds::{Dice, row as any_row};
 
 const N: usize = 6;
@@ -110,7 +110,7 @@ fn theta_is_near_the_exact_one_which_is_at_least_one() {
         assert!(exact.is_none_or(|theta| theta > 1.0 - 1e-14));
         if let (Verdict::Stepped, Some(exact)) = (outcome.verdict, exact) {
             let off = (f64::from(outcome.theta) / exact - 1.0).abs();
-            assert!(off < tolerance::THETA * exact, "{} against {exact}", outcome.theta);
+            assert!(off < plain::THETA * exact, "{} against {exact}", outcome.theta);
         }
     });
 }
@@ -126,7 +126,7 @@ fn theta_of_parallel_rows_is_one_and_never_less() {
         };
         let batch: Vec<Row> = (0..2 + dice.below(T as u32 - 1)).map(|_| multiple(dice)).collect();
         let outcome = update(&mut without_momentum(1.0), &batch);
-        let range = 1.0..=1.0 + tolerance::THETA as f32;
+        let range = 1.0..=1.0 + plain::THETA as f32;
         assert!(outcome.verdict != Verdict::Stepped || range.contains(&outcome.theta), "{}", outcome.theta);
     });
 }
@@ -197,7 +197,7 @@ fn one_update_is_near_plain_f64() {
             && theta < 100.0
         {
             let error = closed_form::relative_error(learner.weights(), &w);
-            assert!(error < tolerance::ONE_UPDATE * theta, "{error} with theta {theta}");
+            assert!(error < plain::ONE_UPDATE * theta, "{error} with theta {theta}");
         }
     });
 }

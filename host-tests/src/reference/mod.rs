@@ -7,7 +7,7 @@
 //! | [`fixed`] over `i128` | one exact division per rounding | with fixed point |
 //! | [`fixed`] over [`Pair`](fixed::Pair) | f64, made exact by error-free transformations | with fixed point |
 //! | [`linear_model`], [`least_squares`] | models learned on the device, rounded to f32 after every operation | bit for bit with f32 |
-//! | [`plain`] | f64 as the textbook writes it, rounded nowhere | within [`tolerance`] |
+//! | [`plain`] | f64 as the textbook writes it, rounded nowhere | within a stated bound |
 //! | [`previous_direction`] | f64, the streaming rule over stored rows | within 10⁻¹² of streaming in f64 |
 //! | [`closed_form`] | the minimiser w* by a dense solver | within a stated error |
 //!
@@ -22,7 +22,6 @@ pub mod linear_model;
 pub mod plain;
 pub mod previous_direction;
 pub mod rules;
-pub mod tolerance;
 
 /// Features φ and target V of one state.
 pub type Row = (Vec<f32>, f32);
