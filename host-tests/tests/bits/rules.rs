@@ -1,8 +1,6 @@
 //! The rules: what each is compared with, how the library makes it, and what is asserted of its comparison. A new rule
 //! is a variant of [`Plan`], and a test.
 
-use std::env;
-
 use osculate::{Log, Predictor, Q28, Stored, StoredConfig, Streaming, StreamingConfig, Tracking, TrackingConfig};
 use osculate_host_tests::reference::call::{Rule, Settings, Subject, Targets, TrackingSettings};
 use osculate_host_tests::reference::rules;
@@ -19,7 +17,7 @@ const STEPS: u32 = 100_000;
 
 /// Updates of a rule with episodes.
 fn updates() -> u32 {
-    if env::var_os("OSCULATE_ALL").is_some() { 100_000 } else { 25_000 }
+    if std::env::var_os("OSCULATE_ALL").is_some() { 100_000 } else { 25_000 }
 }
 
 /// The same for rules that differ from others in little.
