@@ -20,14 +20,14 @@ use crate::watchdog::{NoTimer, Watched};
 
 /// The core has a unit for floats.
 pub type Number = f32;
-/// The readings of the other end of the line.
-pub type Sensor = LineSensor<Line<Uart>>;
+/// The device on this board.
+type Own = Device<LineSensor<Line<Uart>>, Lamp<PA10<Output>>, Forgetful, Watched<NoTimer>>;
 
 /// The board as a device of its own. Nobody knows how long the other end of the line takes, so no watchdog is started.
 ///
 /// # Errors
 /// If it was called before, or the serial line cannot be as fast as it should.
-pub fn device() -> Result<Device<Sensor, Lamp<PA10<Output>>, Forgetful, Watched<NoTimer>>, Failure> {
+pub fn device() -> Result<Own, Failure> {
     let chip = Peripherals::take().ok_or(Failure("the board's peripherals are in use"))?;
     let mut clocks = chip.RCC.freeze(Config::hsi());
     let (port_a, port_b) = (chip.GPIOA.split(&mut clocks), chip.GPIOB.split(&mut clocks));
