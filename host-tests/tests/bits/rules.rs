@@ -17,7 +17,7 @@ const STEPS: u32 = 100_000;
 
 /// Updates of a rule with episodes.
 fn updates() -> u32 {
-    if std::env::var_os("OSCULATE_ALL").is_some() { 100_000 } else { 25_000 }
+    if std::env::var_os("OSCULATE_ALL").is_some() { 100_000 } else { 20_000 }
 }
 
 /// The same for rules that differ from others in little.
