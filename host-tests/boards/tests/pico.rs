@@ -104,7 +104,7 @@ fn expected(start: Option<&Found>, from: u32, most: u32) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn it_learns_and_every_checkpoint_has_the_bits_of_the_host() {
+fn the_pico_learns_and_every_checkpoint_has_the_bits_of_the_host() {
     let steps = 6 * EVERY;
     let table = Table::new();
     let outcome = table.live(0, steps, Pico::default());
@@ -120,7 +120,7 @@ fn it_learns_and_every_checkpoint_has_the_bits_of_the_host() {
 
 /// Half-erased sectors and torn pages. A cut costs what was learned since the last complete checkpoint, and nothing else.
 #[test]
-fn it_goes_on_after_power_cuts_inside_its_flash_writes() {
+fn the_pico_goes_on_after_power_cuts_inside_its_flash_writes() {
     let table = Table::new();
     let mut dice = Dice::new(13);
     let (mut from, mut newest) = (0, None::<Found>);
@@ -169,7 +169,7 @@ fn it_goes_on_after_power_cuts_inside_its_flash_writes() {
 
 /// Half a minute on a table, shaken for six seconds, and at rest again. What the log says is what a user sees on the light.
 #[test]
-fn a_shake_is_a_surprise_until_it_is_used_to_it() {
+fn pico_a_shake_is_a_surprise_until_it_is_used_to_it() {
     let mut dice = Dice::new(5);
     let readings = (0..800_u32).map(|i| {
         let [x, y] = [0; 2].map(|_: u8| dice.below(6) as i16);
@@ -193,7 +193,7 @@ fn a_shake_is_a_surprise_until_it_is_used_to_it() {
 
 /// The sensor holds the clock line, and the driver waits forever.
 #[test]
-fn a_watchdog_reset_is_survived_and_reported() {
+fn pico_a_watchdog_reset_is_survived_and_reported() {
     let table = Table::new();
     let outcome = table.live(0, 3 * EVERY, Pico { stall: Some(EVERY + 50), ..Pico::default() });
     assert_eq!(outcome.resets().len(), 1, "{:?}", outcome.resets());
@@ -210,7 +210,7 @@ fn a_watchdog_reset_is_survived_and_reported() {
 
 /// A bare board: nobody answers on the bus, which the driver reports.
 #[test]
-fn without_an_accelerometer_it_predicts_its_own_temperature() {
+fn pico_without_an_accelerometer_it_predicts_its_own_temperature() {
     let table = Table::new();
     let (stop, mut lines) = (AtomicBool::new(false), Vec::new());
     let run = Emulation::new(table.board, &table.elf).pico(&Pico::default()).stopper(&stop);
@@ -227,7 +227,7 @@ fn without_an_accelerometer_it_predicts_its_own_temperature() {
 
 /// The boot ROM has floating-point functions whose bits are its own. They must not take the place of the compiler's.
 #[test]
-fn no_float_comes_from_the_boot_rom() {
+fn pico_no_float_comes_from_the_boot_rom() {
     let image = Audit::read(&Table::new().elf).unwrap();
     let names: Vec<&str> = image.names().collect();
     for name in ["__addsf3", "__mulsf3", "__divsf3"] {

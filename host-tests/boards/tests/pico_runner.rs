@@ -102,7 +102,7 @@ fn exit(reason: u32) -> ([u16; 4], [u32; 2]) {
 }
 
 #[test]
-fn an_exit_is_an_exit() -> Result<()> {
+fn pico_an_exit_is_an_exit() -> Result<()> {
     for (reason, expected) in [(0x2_0026, 0), (0x2_0023, 1)] {
         let (code, words) = exit(reason);
         let ended = run(&code, &words, &Pico::default())?;
@@ -113,7 +113,7 @@ fn an_exit_is_an_exit() -> Result<()> {
 }
 
 #[test]
-fn a_file_that_is_not_for_this_chip_is_refused() -> Result<()> {
+fn pico_a_file_that_is_not_for_this_chip_is_refused() -> Result<()> {
     let (code, words) = exit(0x2_0026);
     let page = second_stage(&code, &words);
     let good = file(FLASH, &page, RP2040)?;
@@ -139,7 +139,7 @@ fn a_file_that_is_not_for_this_chip_is_refused() -> Result<()> {
 }
 
 #[test]
-fn a_second_stage_with_a_wrong_checksum_is_not_started() -> Result<()> {
+fn pico_a_second_stage_with_a_wrong_checksum_is_not_started() -> Result<()> {
     let (code, words) = exit(0x2_0026);
     let mut page = second_stage(&code, &words);
     page[100] ^= 1;
@@ -149,7 +149,7 @@ fn a_second_stage_with_a_wrong_checksum_is_not_started() -> Result<()> {
 }
 
 #[test]
-fn a_program_that_goes_astray_ends() -> Result<()> {
+fn pico_a_program_that_goes_astray_ends() -> Result<()> {
     // There are no handlers: the fault itself leads into nowhere, and the core locks up.
     let jump = [load(0, 0, 2, 0), 0x4700];
     for target in [0x3000_0001, 0x4005_8001, 0x1010_0001, 0x1500_0001] {
@@ -166,21 +166,21 @@ fn a_program_that_goes_astray_ends() -> Result<()> {
 }
 
 #[test]
-fn a_core_that_nothing_can_wake_ends() -> Result<()> {
+fn pico_a_core_that_nothing_can_wake_ends() -> Result<()> {
     ends_with(&[WFI, LOOP], &[], &format!("the core sleeps at {CODE:#010x}, and nothing can wake it"))?;
     ends_with(&[CPSID, LOOP], &[], "the core loops at 0x20041f02, and nothing can end it")?;
     ends_with(&[LOOP, LOOP], &[], "the core loops at 0x20041f00, and nothing can end it")
 }
 
 #[test]
-fn a_breakpoint_and_an_unknown_request_end() -> Result<()> {
+fn pico_a_breakpoint_and_an_unknown_request_end() -> Result<()> {
     ends_with(&[BREAK, LOOP], &[], &format!("breakpoint 1 at {CODE:#010x}, and no debugger"))?;
     ends_with(&[load(0, 0, 4, 0), ASK_HOST, LOOP, LOOP], &[0x77], "no semihosting operation 0x77")
 }
 
 /// AIRCR is written with the key and SYSRESETREQ.
 #[test]
-fn a_boot_loop_ends() -> Result<()> {
+fn pico_a_boot_loop_ends() -> Result<()> {
     let code = [load(0, 0, 4, 0), load(1, 1, 4, 1), 0x6001, LOOP];
     let pico = Pico { most_resets: Some(3), ..Pico::default() };
     let ended = run(&code, &[0xe000_ed0c, 0x05fa_0004], &pico)?;
@@ -192,7 +192,7 @@ fn a_boot_loop_ends() -> Result<()> {
 /// The watchdog is loaded and enabled, and the core sleeps. In the second life its reason is not 0, and the program
 /// exits.
 #[test]
-fn the_watchdog_wakes_a_core_that_sleeps_forever() -> Result<()> {
+fn pico_the_watchdog_wakes_a_core_that_sleeps_forever() -> Result<()> {
     let code = [
         load(0, 0, 12, 0), // r0 = WATCHDOG
         0x6881,            // ldr r1, [r0, #8]: REASON
